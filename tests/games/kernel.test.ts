@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { AtollError } from '../../src/errors.ts';
+import type { Game } from '../../src/games/game.ts';
+import { canonical, clone, isPlainJson, lookUp, same, stateHash } from '../../src/games/play.ts';
+import { registryOf } from '../../src/games/registry.ts';
+import { fastRng, rngFor } from '../../src/games/rng.ts';
+
+const seed = Buffer.alloc(32, 7);
+const draws = (rng: { int(n: number): number }, n = 1000, times = 64) =>
+  Array.from({ length: times }, () => rng.int(n));
+
+describe('rngFor', () => {
+  it('repeats itself for the same seed and version and for no other', () => {
+    expect(draws(rngFor(seed, 3))).toEqual(draws(rngFor(seed, 3)));
+    expect(draws(rngFor(seed, 3))).not.toEqual(draws(rngFor(seed, 4)));
+    expect(draws(rngFor(seed, 3))).not.toEqual(draws(rngFor(Buffer.alloc(32, 8), 3)));
+  });
+
+  it('keeps its streams for ever: a changed stream would replay every old log differently', () => {
+    expect(draws(rngFor(seed, 1), 100, 8)).toMatchInlineSnapshot(`
+      [
+        97,
+        39,
+        24,
+        21,
+        39,
+        32,
+        20,
+        60,
+      ]
+    `);
+    expect(rngFor(seed, 1).shuffle([1, 2, 3, 4, 5, 6, 7, 8])).toMatchInlineSnapshot(`
+      [
+        5,
+        3,
+        7,
+        4,
+        2,
+        1,
+        8,
+        6,
+      ]
+    `);
+  });
+
+  it('knows whether it was used', () => {
+    const rng = rngFor(seed, 1);
+    expect(rng.used).toBe(false);
+    rng.shuffle(['one']);
+    expect(rng.used).toBe(false);
+    rng.pick(['one', 'two']);
+    expect(rng.used).toBe(true);
+  });
+});
+
+describe.each([
+  ['rngFor', rngFor(seed, 1)],
+  ['fastRng', fastRng(1)],
+])('%s', (_name, rng) => {
+  it('is fair enough: every number of 0 to 5 comes up about equally often', () => {
+    const counts = new Array(6).fill(0);
+    for (let i = 0; i < 60_000; i++) counts[rng.int(6)]++;
+    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(500);
+  });
+
+  it('shuffles without losing anything and leaves its input alone', () => {
+    const items = Object.freeze([1, 2, 3, 4, 5]);
+    expect(rng.shuffle(items).sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 33])('refuses int(%s)', (n) => {
+    expect(() => rng.int(n)).toThrow(RangeError);
+  });
+});
+
+describe('canonical', () => {
+  it('sorts keys at every depth and is JSON', () => {
+    expect(canonical({ b: [1, { d: null, c: 'x"y' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x\\"y","d":null}]}');
+  });
+
+  it('agrees with same', () => {
+    const values = [{ a: 1, b: [2] }, { b: [2], a: 1 }, { a: 1 }, [1], ['1'], {}, [], null, { a: { a: 1, b: [2] } }];
+    for (const x of values) for (const y of values) expect(same(x, y)).toBe(canonical(x) === canonical(y));
+  });
+});
+
+it('clone copies at every depth', () => {
+  const value = { a: [1, { b: null }] };
+  const copy = clone(value);
+  expect(copy).toEqual(value);
+  (copy.a[1] as { b: unknown }).b = 5;
+  expect(value).toEqual({ a: [1, { b: null }] });
+});
+
+it('stateHash depends on the seed and not on the order of keys', () => {
+  expect(stateHash(seed, { a: 1, b: 2 })).toBe(stateHash(seed, { b: 2, a: 1 }));
+  expect(stateHash(seed, { a: 1 })).not.toBe(stateHash(Buffer.alloc(32, 8), { a: 1 }));
+});
+
+describe('what is not plain JSON', () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  it.each([
+    [undefined],
+    [() => 1],
+    [Number.NaN],
+    [new Date()],
+    [new Map()],
+    [{ a: undefined }],
+    [1n],
+    [Symbol('x')],
+    [cyclic],
+  ])('%s is refused', (value) => {
+    expect(isPlainJson(value)).toBe(false);
+  });
+
+  it.each([[undefined], [null], [1], ['place'], [[]], [cyclic], [{ a: undefined }]])('%s is no action', (value) => {
+    const game = { legal: () => [{ kind: 'wait' }] } as unknown as Game;
+    expect(() => lookUp(game, {}, 0, value)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
+  });
+
+  it('an action with a __proto__ key finds nothing', () => {
+    const game = { legal: () => [{ kind: 'wait' }], result: () => null } as unknown as Game;
+    const action = JSON.parse('{"kind":"wait","__proto__":{"kind":"wait"}}');
+    expect(() => lookUp(game, {}, 0, action)).toThrow(expect.objectContaining({ code: 'ILLEGAL_ACTION' }));
+  });
+});
+
+describe('registryOf', () => {
+  const version = (id: string, rules: number) => ({ id, rules }) as Game;
+  const { games, game } = registryOf([version('go', 1), version('chess', 2), version('go', 3), version('go', 2)]);
+
+  it('offers the newest rules and finds the old ones', () => {
+    expect(games.map(({ id, rules }) => `${id}${rules}`)).toEqual(['go3', 'chess2']);
+    expect(game('go').rules).toBe(3);
+    expect(game('go', 1).rules).toBe(1);
+  });
+
+  it('says what there is when a game or its rules are unknown', () => {
+    expect(() => game('poker')).toThrow('There is no game "poker"; there are: go, chess');
+    expect(() => game('go', 9)).toThrow('There are no rules 9 of the game "go"');
+    expect(() => game('poker')).toThrow(AtollError);
+  });
+});
