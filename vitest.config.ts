@@ -4,6 +4,21 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    projects: [{ extends: true, test: { name: 'games', include: ['tests/games/**/*.test.ts'], testTimeout: 120_000 } }],
+    projects: [
+      { extends: true, test: { name: 'games', include: ['tests/games/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        extends: true,
+        // Vite would take graphql's ES module build while mercurius requires the CommonJS one: two copies, and every
+        // instanceof check between them fails. Node itself resolves both to the CommonJS build.
+        resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+        test: {
+          name: 'server',
+          include: ['tests/{config,database,matches,players,api}/**/*.test.ts'],
+          globalSetup: ['tests/support/cluster.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findBinaries, findOwner, type Owner, reachable, SHARED } from './binaries.ts';
+
+const run = promisify(execFile);
+
+/** Every process that uses the cluster holds this lock shared; who gets it alone is the last one. */
+const IN_USE = 2_718_281;
+const KEEPER = 'atoll keeper';
+
+/** A cluster of our own: on a socket in a directory that only its owner may enter, so no port and no password. */
+export interface LocalPostgres {
+  /** Where the files really are; not always the wanted directory, see `place`. */
+  readonly dir: string;
+  url(database: string): string;
+  /** Makes the database unless it is there. */
+  createDatabase(name: string): Promise<void>;
+  /** Stops the server unless another process still uses it. */
+  stop(): Promise<void>;
+}
+
+interface Cluster {
+  dir: string;
+  socket: string;
+  initdb: string;
+  pgCtl: string;
+  owner: Owner | undefined;
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Starts PostgreSQL on the files in `wantedDir`, or joins the one that already runs there. */
+export async function startLocalPostgres(
+  wantedDir: string,
+  warn: (message: string) => void = () => {},
+): Promise<LocalPostgres> {
+  const cluster = await place(wantedDir);
+  if (!existsSync(join(cluster.dir, 'PG_VERSION'))) await initialise(cluster);
+  const stopping = new AbortController();
+  const kept = keep(cluster, await attach(cluster), stopping.signal, warn);
+  const url = (database: string) => urlOf(cluster, database);
+  return {
+    dir: cluster.dir,
+    url,
+    createDatabase: (name) => createDatabase(url('postgres'), name),
+    async stop() {
+      stopping.abort();
+      await leave(cluster, await kept);
+    },
+  };
+}
+
+const urlOf = (cluster: Cluster, database: string) =>
+  `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`;
+
+async function place(wantedDir: string): Promise<Cluster> {
+  if (process.platform === 'win32') {
+    throw new Error('The embedded PostgreSQL needs Unix sockets: on Windows set DATABASE_URL');
+  }
+  const owner = await findOwner();
+  const binaries = await findBinaries(owner);
+  let dir = resolve(wantedDir);
+  if (owner && !reachable(dir, owner)) dir = join(SHARED, `data-${digest(dir)}`);
+  const options = { ...owner, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+  return { dir, socket: socketDirectory(dir, owner), owner, options, ...binaries };
+}
+
+/** A socket's path may have 107 bytes at most. */
+function socketDirectory(dir: string, owner: Owner | undefined): string {
+  if (Buffer.byteLength(dir) <= 88) return dir;
+  const short = join(tmpdir(), `atoll-pg-${digest(dir)}`);
+  mkdirSync(short, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(short, owner.uid, owner.gid);
+  else if (statSync(short).uid !== process.getuid?.()) throw new Error(`${short} belongs to someone else`);
+  return short;
+}
+
+/** Built aside and renamed, so that two starters cannot mix and a killed one leaves no half cluster. */
+async function initialise({ dir, initdb, owner, options }: Cluster): Promise<void> {
+  const fresh = `${dir}.new-${randomBytes(4).toString('hex')}`;
+  mkdirSync(dirname(dir), { recursive: true, mode: 0o755 });
+  mkdirSync(fresh, { mode: 0o700 });
+  if (owner) chownSync(fresh, owner.uid, owner.gid);
+  const settings = ['timezone=UTC', 'listen_addresses=', 'log_checkpoints=off'].flatMap((s) => ['-c', s]);
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
+  try {
+    await run(
+      initdb,
+      ['-D', fresh, '-U', 'postgres', '--auth=trust', ...locale, '--no-instructions', ...settings],
+      options,
+    );
+    renameSync(fresh, dir);
+  } catch (cause) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (existsSync(join(dir, 'PG_VERSION'))) return; // another starter was first
+    throw new Error(`The embedded PostgreSQL could not be set up in ${dir}`, { cause });
+  }
+}
+
+const running = ({ pgCtl, dir, options }: Cluster) =>
+  run(pgCtl, ['status', '-D', dir], options).then(
+    () => true,
+    () => false,
+  );
+
+async function ensureRunning(cluster: Cluster): Promise<void> {
+  if (await running(cluster)) return;
+  const log = join(cluster.dir, 'server.log');
+  const args = ['start', '-w', '-s', '-D', cluster.dir, '-l', log, '-o', `-k "${cluster.socket}"`];
+  try {
+    await run(cluster.pgCtl, args, { ...cluster.options, timeout: 90_000 });
+  } catch (cause) {
+    for (let i = 0; i < 50; i++) {
+      if (await running(cluster)) return; // another starter won
+      await sleep(100);
+    }
+    const tail = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : String(cause);
+    throw new Error(`The embedded PostgreSQL did not start:\n${tail}`, { cause });
+  }
+}
+
+/** Starts the server if need be and holds it: until this session ends no other process stops it. */
+async function attach(cluster: Cluster): Promise<pg.Client> {
+  for (let attempt = 1; ; attempt++) {
+    await ensureRunning(cluster);
+    const client = new pg.Client({ connectionString: urlOf(cluster, 'postgres'), application_name: KEEPER });
+    client.on('error', () => {}); // noticed by its end
+    try {
+      await client.connect();
+      await client.query('SELECT pg_advisory_lock_shared($1)', [IN_USE]);
+      return client;
+    } catch (cause) {
+      await client.end().catch(() => {});
+      if (attempt === 50) throw new Error('The embedded PostgreSQL runs but does not answer', { cause });
+      await sleep(200); // still recovering, or the last process before us is just stopping it
+    }
+  }
+}
+
+/** Brings a server that went away back, until `signal`; resolves to the session then held. */
+async function keep(
+  cluster: Cluster,
+  first: pg.Client,
+  signal: AbortSignal,
+  warn: (message: string) => void,
+): Promise<pg.Client | undefined> {
+  const aborted = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+  let client: pg.Client | undefined = first;
+  for (;;) {
+    const lost: Promise<unknown> = client ? new Promise((done) => client?.once('end', done)) : sleep(2000);
+    await Promise.race([lost, aborted]);
+    if (signal.aborted) return client;
+    if (client) warn('the embedded PostgreSQL went away: starting it again');
+    client = await attach(cluster).catch((error: Error) => {
+      warn(error.message);
+      return undefined;
+    });
+  }
+}
+
+async function leave(cluster: Cluster, keeper: pg.Client | undefined): Promise<void> {
+  try {
+    if (keeper && !(await isLast(keeper))) return;
+  } catch {
+    // not answering: let pg_ctl have a go
+  } finally {
+    await keeper?.end().catch(() => {});
+  }
+  await run(cluster.pgCtl, ['stop', '-m', 'fast', '-w', '-s', '-D', cluster.dir], cluster.options).catch(() => {});
+}
+
+async function isLast(keeper: pg.Client): Promise<boolean> {
+  await keeper.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE]);
+  const { rows } = await keeper.query<{ alone: boolean }>(
+    `SELECT pg_try_advisory_lock($1) AND NOT EXISTS (
+       SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> $2
+     ) AS alone`,
+    [IN_USE, KEEPER],
+  );
+  return rows[0]?.alone ?? false;
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  } catch (error) {
+    // Two starters at once: the other one's database is as good.
+    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+const lost: Error[] = [];
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  const admin = new pg.Client({ connectionString: fresh.url });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE ${pg.escapeIdentifier(admin.database ?? '')} SET TimeZone = 'Asia/Tokyo'`);
+  await admin.end();
+  database = openDatabase({ url: fresh.url, poolSize: 3, onError: (error) => lost.push(error) });
+});
+
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+test('instants survive a database of another time zone', async () => {
+  const createdAt = new Date('2026-01-01T00:00:00.123Z');
+  const id = randomUUID();
+  await database.prisma.player.create({ data: { id, name: 'Tui', createdAt } });
+  const raw = await database.pool.query<{ created_at: Date }>('SELECT created_at FROM players WHERE id = $1', [id]);
+  expect(raw.rows[0]?.created_at).toEqual(createdAt);
+  expect((await database.prisma.player.findUniqueOrThrow({ where: { id } })).createdAt).toEqual(createdAt);
+});
+
+test('prisma draws on the one pool, and never on more connections than it may', async () => {
+  await Promise.all(Array.from({ length: 30 }, () => database.prisma.player.findMany()));
+  await Promise.all(Array.from({ length: 30 }, () => database.pool.query('SELECT 1')));
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database()',
+  );
+  expect(rows[0]?.n).toBe(3);
+  expect(database.pool.totalCount).toBe(3);
+});
+
+test('lost connections are replaced', async () => {
+  await database.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await expect.poll(() => lost.length).toBe(2);
+  expect(await database.prisma.player.count()).toBe(1);
+});

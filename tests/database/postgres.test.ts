@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
+
+let base: string;
+const started: LocalPostgres[] = [];
+
+beforeEach(() => {
+  base = resolve('.data', `cluster-${randomBytes(4).toString('hex')}`);
+  mkdirSync(base, { recursive: true, mode: 0o755 });
+});
+
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function start(dir = join(base, 'pg')): Promise<LocalPostgres> {
+  const server = await startLocalPostgres(dir);
+  started.push(server);
+  return server;
+}
+
+async function ask(server: LocalPostgres, sql: string, database = 'postgres'): Promise<unknown> {
+  const client = new pg.Client({ connectionString: server.url(database) });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return Object.values((await client.query(sql)).rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+const postmaster = (server: LocalPostgres) =>
+  Number(readFileSync(join(server.dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+const runs = (server: LocalPostgres) => existsSync(join(server.dir, 'postmaster.pid'));
+
+test('what was stored is there after a stop and a start', async () => {
+  const first = await start();
+  await first.createDatabase('atoll');
+  await first.createDatabase('atoll');
+  await ask(first, 'CREATE TABLE t AS SELECT 42 AS n', 'atoll');
+  await first.stop();
+  expect(runs(first)).toBe(false);
+  expect(await ask(await start(), 'SELECT n FROM t', 'atoll')).toBe(42);
+});
+
+test('it keeps UTC and listens on no port', async () => {
+  const server = await start();
+  expect(await ask(server, 'SHOW TimeZone')).toBe('UTC');
+  expect(await ask(server, 'SHOW listen_addresses')).toBe('');
+});
+
+test('two starters on a fresh directory share one server, and the last to leave stops it', async () => {
+  const [a, b] = await Promise.all([start(), start()]);
+  await Promise.all([a.createDatabase('atoll'), b.createDatabase('atoll')]);
+  expect(postmaster(a)).toBe(postmaster(b));
+  await a.stop();
+  expect(await ask(b, 'SELECT 1')).toBe(1);
+  await b.stop();
+  expect(runs(b)).toBe(false);
+});
+
+test('of two that leave at once exactly one stops the server', async () => {
+  const [a, b] = await Promise.all([start(), start()]);
+  await Promise.all([a.stop(), b.stop()]);
+  expect(runs(a)).toBe(false);
+});
+
+test('somebody else at work keeps the server running', async () => {
+  const server = await start();
+  const guest = new pg.Client({ connectionString: server.url('postgres') });
+  await guest.connect();
+  await server.stop();
+  expect((await guest.query('SELECT 1 AS n')).rows[0]).toEqual({ n: 1 });
+  await guest.end();
+  await (await start()).stop();
+  expect(runs(server)).toBe(false);
+});
+
+test('a server that is killed comes back with what was stored', async () => {
+  const server = await start();
+  await ask(server, 'CREATE TABLE t AS SELECT 42 AS n');
+  const killed = postmaster(server);
+  process.kill(killed, 'SIGKILL');
+  await expect.poll(() => ask(server, 'SELECT n FROM t').catch(() => 0), { timeout: 15_000 }).toBe(42);
+  expect(postmaster(server)).not.toBe(killed);
+});
+
+test('a path too long for a socket is no obstacle', async () => {
+  const server = await start(join(base, 'long'.repeat(30), 'pg'));
+  expect(await ask(server, 'SELECT 1')).toBe(1);
+});
+
+test('a directory with other files in it is left alone', async () => {
+  mkdirSync(join(base, 'pg', 'holiday-pictures'), { recursive: true });
+  await expect(start()).rejects.toThrow(/could not be set up in/);
+  expect(existsSync(join(base, 'pg', 'holiday-pictures'))).toBe(true);
+});
+
+test.runIf(process.getuid?.() === 0)('root may keep its data where PostgreSQL could not go', async () => {
+  const closed = join(base, 'closed');
+  mkdirSync(closed, { mode: 0o700 });
+  const server = await start(join(closed, 'pg'));
+  expect(server.dir).toMatch(/^\/var\/lib\/atoll\/data-/);
+  expect(await ask(server, 'SELECT 1')).toBe(1);
+  await server.stop();
+  rmSync(server.dir, { recursive: true });
+});
