@@ -25,13 +25,13 @@ const config = {
   makeResolverTypeCallable: true,
   // What a resolver gets as its parent: the service's own data, presented field by field.
   mappers: {
-    Game: '../games/game.ts#Game',
+    Game: '../games/game.ts#Game as GameRules',
     Match: '../matches/match.ts#Summary',
     MatchEvent: '../api/present.ts#SeenEvent',
-    Player: '../players/service.ts#Player',
+    Player: '../players/service.ts#Player as KnownPlayer',
     Seat: '../api/present.ts#PresentSeat',
     Receipt: '../api/present.ts#PresentReceipt',
-    Turn: '../matches/service.ts#Turn',
+    Turn: '../matches/service.ts#Turn as TurnChange',
   },
 };
 const content = await codegen({

@@ -1,0 +1,113 @@
+/** The one projection that feeds every channel: what a caller may know of a match, and no more (design: secrets). */
+import { AtollError } from '../errors.ts';
+import type { Seat } from '../games/game.ts';
+import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
+import { commitment } from '../matches/proof.ts';
+import { type Caller, isInside, type Receipt, seatOf } from '../matches/service.ts';
+
+export const MAX_EVENTS = 500;
+
+/** Which version is looked at, and through whose eyes. */
+export interface Look {
+  at?: number | null;
+  seat?: number | null;
+}
+
+/** The seat whose eyes the caller looks through; null = a spectator's. After the end, any seat's. */
+function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): Seat | null {
+  const mine = seatOf(match, caller);
+  if (seat === null || seat === undefined || seat === mine) return mine;
+  if (!Number.isInteger(seat) || seat < 0 || seat >= match.seatCount) {
+    throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
+  }
+  if (match.status !== 'FINISHED') throw new AtollError('FORBIDDEN', "Another seat's eyes are open after the end only");
+  return seat;
+}
+
+function viewAt(match: Match, caller: Caller, { at, seat }: Look): object | null {
+  const eyes = eyesOf(match, caller, seat);
+  const version = at ?? match.version;
+  if (!Number.isInteger(version) || version < 0 || version > match.version) {
+    throw new AtollError('BAD_INPUT', `at is a version of this match, 0 to ${match.version}`, { version: match.version });
+  }
+  const { state, rulesOf } = matchAt(match, version);
+  return state && rulesOf.view(state, eyes);
+}
+
+export const view = viewAt;
+
+export function board(match: Match, caller: Caller, look: Look): string | null {
+  const seen = viewAt(match, caller, look);
+  return seen && match.rulesOf.svg(seen);
+}
+
+export function legalActions(match: Match, caller: Caller): { action: object; label: string }[] {
+  const seat = seatOf(match, caller);
+  if (seat === null || !match.state || match.endedAt) return [];
+  const { rulesOf, state } = match;
+  const list = rulesOf.legal(state, seat);
+  if (list.length === 0) return [];
+  const seen = rulesOf.view(state, seat);
+  return list.map((action) => ({ action, label: rulesOf.label(action, seen) }));
+}
+
+/** An event as this caller may know it, and the match it belongs to. */
+export interface SeenEvent {
+  version: number;
+  type: LoggedEvent['type'];
+  seat: Seat | null;
+  action: object | null;
+  label: string | null;
+  acting: readonly Seat[];
+  at: Date;
+  hash: string;
+  match: Match;
+}
+
+/** A secret action of another seat stays hidden until the epoch in which it was made has passed. */
+export function seenEvent(match: Match, event: LoggedEvent, caller: Caller): SeenEvent {
+  const { version, type, seat, acting, at } = event;
+  const hidden = event.secret && seat !== seatOf(match, caller) && !isPublic(match, event);
+  const [action, label] = hidden ? [null, null] : [event.action, event.label];
+  return { version, type, seat, action, label, acting, at, hash: Buffer.from(event.hash).toString('hex'), match };
+}
+
+const isPublic = (match: Match, { epoch }: LoggedEvent): boolean =>
+  match.status === 'FINISHED' || (match.state !== null && match.rulesOf.epoch(match.state) > epoch);
+
+export function history(match: Match, caller: Caller, after = 0, first = 100): SeenEvent[] {
+  if (!Number.isInteger(after) || after < 0) throw new AtollError('BAD_INPUT', 'after is a version, 0 or more');
+  if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS) {
+    throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_EVENTS}`);
+  }
+  return match.events.slice(after, after + first).map((event) => seenEvent(match, event, caller));
+}
+
+export interface PresentReceipt {
+  version: number;
+  event: SeenEvent;
+  match: Match;
+}
+
+export const receipt = ({ event, match }: Receipt, caller: Caller): PresentReceipt => ({
+  version: event.version,
+  event: seenEvent(match, event, caller),
+  match,
+});
+
+export interface PresentSeat {
+  index: number;
+  playerId: string | null;
+  acting: boolean;
+}
+
+export const seats = (match: Summary): PresentSeat[] =>
+  match.seats.map((playerId, index) => ({ index, playerId, acting: match.acting.includes(index) }));
+
+export const invite = (match: Summary, caller: Caller): string | null => (isInside(match, caller) ? match.invite : null);
+
+export const commitmentOf = (match: Summary): string => commitment(match.serverSeed);
+
+/** Published once nothing is left to be drawn from it. */
+export const seed = (match: Summary): string | null =>
+  match.endedAt ? Buffer.from(match.serverSeed).toString('hex') : null;

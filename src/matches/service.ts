@@ -1,0 +1,368 @@
+/** Every command and query on matches. Both faces of the API call this and nothing below it. */
+import { randomBytes } from 'node:crypto';
+import { AtollError } from '../errors.ts';
+import type { Seat } from '../games/game.ts';
+import { lookUp, optionsFor, same, seatsFor, take } from '../games/play.ts';
+import type { Registry } from '../games/registry.ts';
+import { rngFor } from '../games/rng.ts';
+import type { MatchStatus, Visibility } from '../generated/prisma/enums.ts';
+import { isId, newId } from '../id.ts';
+import type { Player } from '../players/service.ts';
+import type { Live } from './live.ts';
+import { compose, emptyMatch, type LoggedEvent, type Match, type Summary, startingState } from './match.ts';
+import type { Memo } from './memo.ts';
+import type { Store } from './store.ts';
+
+/** Who asks: a player, or anybody. */
+export type Caller = Player | null;
+
+export interface CreateInput {
+  game: string;
+  seats: number;
+  options?: unknown;
+  visibility?: Visibility | null;
+  sit?: boolean | null;
+  entropy?: string | null;
+}
+
+export interface JoinInput {
+  seat?: number | null;
+  invite?: string | null;
+  entropy?: string | null;
+}
+
+export interface Submission {
+  matchId: string;
+  expectedVersion?: number | null;
+  actionId?: string | null;
+  action: unknown;
+}
+
+export interface Receipt {
+  event: LoggedEvent;
+  match: Match;
+}
+
+export interface Turn {
+  match: Match;
+  acting: boolean;
+}
+
+export interface ListInput {
+  game?: string | null;
+  status?: MatchStatus | null;
+  mine?: boolean | null;
+  myTurn?: boolean | null;
+  first?: number | null;
+  after?: string | null;
+}
+
+export interface Matches {
+  create(player: Player, input: CreateInput): Promise<Match>;
+  join(player: Player, id: string, input: JoinInput): Promise<Match>;
+  leave(player: Player, id: string): Promise<Match>;
+  submit(player: Player, submission: Submission): Promise<Receipt>;
+  /** The match as it is now, if this caller may see it. */
+  see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
+  list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
+  /** Every event after that version, then live, with the match as it was when the event was handed out. */
+  events(caller: Caller, id: string, after: number, invite: string | null, signal: AbortSignal): Promise<AsyncGenerator<Receipt, void>>;
+  turns(player: Player, signal: AbortSignal): AsyncGenerator<Turn, void>;
+}
+
+export interface Services {
+  registry: Registry;
+  store: Store;
+  memo: Memo;
+  live: Live;
+  now?: () => Date;
+  /** Told of every submission: its outcome is `ok`, `repeated` or an error code. */
+  onSubmission?: (outcome: string, milliseconds: number) => void;
+}
+
+const MAX_TEXT = 100;
+const MAX_TRIES = 3;
+
+export const MAX_PAGE = 100;
+
+const notFound = () => new AtollError('NOT_FOUND', 'There is no such match, or you may not see it');
+
+export function seatOf(match: Summary, caller: Caller): Seat | null {
+  const seat = caller ? match.seats.indexOf(caller.id) : -1;
+  return seat < 0 ? null : seat;
+}
+
+/** Whether this caller may know that the match exists. */
+export const maySee = (match: Summary, caller: Caller, invite?: string | null): boolean =>
+  match.visibility === 'PUBLIC' || isInside(match, caller) || (match.invite !== null && match.invite === invite);
+
+/** Seated, or the creator: those who may hand on the invite. */
+export const isInside = (match: Summary, caller: Caller): boolean =>
+  caller !== null && (match.creatorId === caller.id || seatOf(match, caller) !== null);
+
+function shortText(what: string, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  if (value.length >= 1 && value.length <= MAX_TEXT) return value;
+  throw new AtollError('BAD_INPUT', `${what} has 1 to ${MAX_TEXT} characters`);
+}
+
+export function openMatches(services: Services): Matches {
+  const { registry, store, memo, live, now = () => new Date(), onSubmission = () => {} } = services;
+  const inTurn = oneAtATime();
+
+  async function seen(caller: Caller, id: string, invite?: string | null): Promise<Match> {
+    const match = isId(id) ? await memo.fresh(id) : null;
+    if (!match || !maySee(match, caller, invite)) throw notFound();
+    return match;
+  }
+
+  /** Commits what `step` makes of the match, or tries again on what another server made of it meanwhile. */
+  async function change(caller: Caller, id: string, invite: string | null, step: (match: Match) => Match): Promise<Match> {
+    return inTurn(id, async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const match = await seen(caller, id, invite);
+        const next = step(match);
+        if (next === match || (await commit(match, next))) return next;
+      }
+      throw busy();
+    });
+  }
+
+  /** Appends, remembers, tells: in this order, so that nobody hears of what could still be lost. */
+  async function commit(match: Match, next: Match): Promise<boolean> {
+    if (!(await store.append({ expected: match.version, match: next }))) return false;
+    memo.put(next);
+    live.tell({ match: next.id, version: next.version, players: turnsChanged(match, next) });
+    return true;
+  }
+
+  /** The life of an action: the numbered steps of the design. */
+  async function submit(player: Player, submission: Submission): Promise<Receipt & { repeated: boolean }> {
+    // 1 load match and seat: as remembered, because the append notices if another server has moved it on
+    const id = submission.matchId;
+    const known = isId(id) ? await memo.recall(id) : null;
+    let match = known && maySee(known, player) ? known : await seen(player, id);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      let next: Match | LoggedEvent | undefined;
+      let refusal: unknown;
+      try {
+        next = decide(match, player, submission, now());
+      } catch (error) {
+        refusal = error;
+      }
+      if (next && !('events' in next)) return { event: next, match, repeated: true };
+      // 5 append; race lost, or refused for what may be an old memory: decide again on the match as it is now
+      if (next && (await commit(match, next))) return { event: next.events.at(-1) as LoggedEvent, match: next, repeated: false };
+      const fresh = await seen(player, id);
+      if (refusal && fresh.version === match.version) throw refusal;
+      match = fresh;
+    }
+    throw busy();
+  }
+
+  return {
+    async create(player, input) {
+      const match = openingOf(registry, player, input, now());
+      await store.create(match);
+      memo.put(match);
+      if (match.acting.length > 0) live.tell({ match: match.id, version: match.version, players: [player.id] });
+      return match;
+    },
+
+    join(player, id, input) {
+      const entropy = shortText('entropy', input.entropy);
+      return change(player, id, input.invite ?? null, (match) => joined(match, player, input.seat ?? null, entropy, now()));
+    },
+
+    leave: (player, id) => change(player, id, null, (match) => left(match, player, now())),
+
+    async submit(player, submission) {
+      const start = performance.now();
+      let outcome = 'ERROR';
+      try {
+        const receipt = await inTurn(submission.matchId, () => submit(player, submission));
+        outcome = receipt.repeated ? 'repeated' : 'ok';
+        return receipt;
+      } catch (error) {
+        if (error instanceof AtollError) outcome = error.code;
+        throw error;
+      } finally {
+        onSubmission(outcome, performance.now() - start);
+      }
+    },
+
+    see: (caller, id, invite) => seen(caller, id, invite),
+
+    async list(caller, input) {
+      const first = input.first ?? 20;
+      if (first < 1 || first > MAX_PAGE) throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_PAGE}`);
+      if ((input.mine || input.myTurn) && !caller) throw new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token');
+      if (input.after && !isId(input.after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
+      const matches = await store.list({
+        game: input.game ?? undefined,
+        status: input.status ?? undefined,
+        seated: input.mine ? caller?.id : undefined,
+        toAct: input.myTurn ? caller?.id : undefined,
+        viewer: caller?.id,
+        before: input.after ?? undefined,
+        limit: first + 1,
+      });
+      return { matches: matches.slice(0, first), more: matches.length > first };
+    },
+
+    async events(caller, id, after, invite, signal) {
+      const match = await seen(caller, id, invite);
+      if (!Number.isInteger(after) || after < 0 || after > match.version) {
+        throw new AtollError('BAD_INPUT', `after is a version of this match, 0 to ${match.version}`, { version: match.version });
+      }
+      return follow(id, after, signal, (current) => maySee(current, caller, invite));
+    },
+
+    turns: (player, signal) => followTurns(player, signal),
+  };
+
+  async function* follow(id: string, after: number, signal: AbortSignal, allowed: (match: Match) => boolean) {
+    const watcher = live.watchMatch(id, signal);
+    memo.pin(id);
+    try {
+      // Watching began before this read, so nothing can fall between the two.
+      let match = await memo.fresh(id);
+      for (let at = after; match && !signal.aborted && allowed(match); ) {
+        while (at < match.version && !signal.aborted) {
+          const event = match.events[at++] as LoggedEvent;
+          yield { event, match };
+        }
+        if (match.endedAt && at === match.version) return;
+        await watcher.wait();
+        if (!signal.aborted) match = await memo.reach(id, watcher.version);
+      }
+    } finally {
+      memo.unpin(id);
+      watcher.close();
+    }
+  }
+
+  async function* followTurns(player: Player, signal: AbortSignal) {
+    const watcher = live.watchTurns(player.id, signal);
+    try {
+      let known = new Set<string>();
+      while (!signal.aborted) {
+        const current = new Set(await store.turnsOf(player.id));
+        const changed = [...current].filter((id) => !known.has(id)).concat([...known].filter((id) => !current.has(id)));
+        for (const id of changed) {
+          const match = await memo.fresh(id);
+          if (match && !signal.aborted) yield { match, acting: current.has(id) };
+        }
+        known = current;
+        await watcher.wait();
+      }
+    } finally {
+      watcher.close();
+    }
+  }
+}
+
+const busy = () => new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again');
+
+/** The players who may act after but not before, or before but not after. */
+function turnsChanged(before: Match, after: Match): string[] {
+  const players = (match: Match) => new Set(match.acting.map((seat) => match.seats[seat] ?? ''));
+  const [old, current] = [players(before), players(after)];
+  return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
+}
+
+/** A new match, with its creator seated and, if that fills it, already started. */
+function openingOf(registry: Registry, player: Player, input: CreateInput, now: Date): Match {
+  const game = registry.game(input.game);
+  const match = emptyMatch(game, {
+    id: newId(now.getTime()),
+    game: game.id,
+    rules: game.rules,
+    options: optionsFor(game, input.options),
+    seatCount: seatsFor(game, input.seats),
+    visibility: input.visibility ?? 'PUBLIC',
+    invite: input.visibility === 'PRIVATE' ? randomBytes(12).toString('base64url') : null,
+    creatorId: player.id,
+    serverSeed: randomBytes(32),
+    createdAt: now,
+  });
+  const entropy = shortText('entropy', input.entropy);
+  return (input.sit ?? true) ? joined(match, player, 0, entropy, now) : match;
+}
+
+/** The match after this player sat down; it starts with the last seat taken. */
+function joined(match: Match, player: Player, wanted: Seat | null, entropy: string | null, now: Date): Match {
+  const mine = seatOf(match, player);
+  if (mine !== null && (wanted === null || wanted === mine)) return match;
+  if (mine !== null) throw new AtollError('BAD_INPUT', `You already have seat ${mine}`);
+  if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 0 && wanted < match.seatCount)) {
+    throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
+  }
+  if (match.status === 'CANCELLED') throw new AtollError('MATCH_OVER', 'This match was cancelled');
+  const seat = wanted ?? match.seats.indexOf(null);
+  if (seat < 0) throw new AtollError('MATCH_FULL', 'Every seat of this match is taken');
+  if (match.seats[seat] !== null) throw new AtollError('MATCH_FULL', `Seat ${seat} of this match is taken`);
+  const sat = compose(match, { type: 'JOINED', seat, playerId: player.id, entropy }, null, now);
+  if (sat.seats.includes(null)) return sat;
+  const state = startingState(sat, sat.version + 1);
+  return compose(sat, { type: 'STARTED', seat: null, drew: true }, state, now);
+}
+
+function left(match: Match, player: Player, now: Date): Match {
+  const seat = seatOf(match, player);
+  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
+  if (match.status !== 'OPEN') throw new AtollError('FORBIDDEN', 'A match can be left before its start only');
+  return compose(match, { type: 'LEFT', seat, playerId: player.id }, null, now);
+}
+
+/** Steps 2 to 4: the earlier event if this action was taken already, else the match after it. */
+function decide(match: Match, player: Player, submission: Submission, now: Date): Match | LoggedEvent {
+  const seat = seatOf(match, player);
+  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
+  // 2 action id seen before: its receipt
+  const actionId = shortText('actionId', submission.actionId);
+  const earlier = actionId === null ? undefined : match.events.find((e) => e.seat === seat && e.actionId === actionId);
+  if (earlier) {
+    if (same(earlier.action, submission.action)) return earlier;
+    throw new AtollError('ACTION_ID_REUSED', 'This actionId was used for another action', { version: earlier.version });
+  }
+  if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over', { version: match.version });
+  if (!match.state || !match.seed) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
+  // 3 stale version: only if nothing since then could matter to this seat
+  if (!isCurrent(match, seat, submission.expectedVersion)) {
+    throw new AtollError('STALE_VERSION', `This match is at version ${match.version} by now`, { version: match.version });
+  }
+  // 4 play
+  const game = match.rulesOf;
+  const rng = rngFor(match.seed, match.version + 1);
+  const action = lookUp(game, match.state, seat, submission.action);
+  const state = take(game, match.state, seat, action, rng);
+  const label = game.label(action, game.view(match.state, null));
+  const epoch = game.epoch(match.state);
+  const secret = game.isSecret(action);
+  const draft = { type: 'ACTED', seat, playerId: player.id, action, actionId, label, secret, epoch, drew: rng.used } as const;
+  return compose(match, draft, state, now);
+}
+
+/** Whether a decision made at that version still stands: since then only others acted, and this seat could act throughout. */
+function isCurrent(match: Match, seat: Seat, expected: number | null | undefined): boolean {
+  if (expected === null || expected === undefined || expected === match.version) return true;
+  if (!Number.isInteger(expected) || expected < 1 || expected > match.version) return false;
+  const couldAct = (event: LoggedEvent | undefined) => event?.acting.includes(seat) ?? false;
+  if (!couldAct(match.events[expected - 1])) return false;
+  return match.events.slice(expected).every((event) => event.type === 'ACTED' && event.seat !== seat && couldAct(event));
+}
+
+/** Runs the tasks of one key one after another: submissions to one match need not race each other within a process. */
+function oneAtATime() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const run = (last.get(key) ?? Promise.resolve()).then(task, task);
+    last.set(key, run);
+    const forget = () => {
+      if (last.get(key) === run) last.delete(key);
+    };
+    run.then(forget, forget);
+    return run;
+  };
+}
