@@ -4,6 +4,7 @@ import type { Seat } from '../games/game.ts';
 import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
 import { type Caller, isInside, type Receipt, seatOf } from '../matches/service.ts';
+import type { Player } from '../players/service.ts';
 
 export const MAX_EVENTS = 500;
 
@@ -28,7 +29,9 @@ function viewAt(match: Match, caller: Caller, { at, seat }: Look): object | null
   const eyes = eyesOf(match, caller, seat);
   const version = at ?? match.version;
   if (!Number.isInteger(version) || version < 0 || version > match.version) {
-    throw new AtollError('BAD_INPUT', `at is a version of this match, 0 to ${match.version}`, { version: match.version });
+    throw new AtollError('BAD_INPUT', `at is a version of this match, 0 to ${match.version}`, {
+      version: match.version,
+    });
   }
   const { state, rulesOf } = matchAt(match, version);
   return state && rulesOf.view(state, eyes);
@@ -104,10 +107,42 @@ export interface PresentSeat {
 export const seats = (match: Summary): PresentSeat[] =>
   match.seats.map((playerId, index) => ({ index, playerId, acting: match.acting.includes(index) }));
 
-export const invite = (match: Summary, caller: Caller): string | null => (isInside(match, caller) ? match.invite : null);
+export const mySeat = (match: Summary, caller: Caller): Seat | null => seatOf(match, caller);
+
+export const invite = (match: Summary, caller: Caller): string | null =>
+  isInside(match, caller) ? match.invite : null;
 
 export const commitmentOf = (match: Summary): string => commitment(match.serverSeed);
 
 /** Published once nothing is left to be drawn from it. */
 export const seed = (match: Summary): string | null =>
   match.endedAt ? Buffer.from(match.serverSeed).toString('hex') : null;
+
+/** A match as the REST face shows it. */
+export function matchJson(match: Summary, caller: Caller, playerOf: (id: string) => Player | null) {
+  const { id, game, rules, options, status, visibility, version, acting, result, createdAt, startedAt, endedAt } =
+    match;
+  return {
+    id,
+    game,
+    rules,
+    options,
+    status,
+    visibility,
+    invite: invite(match, caller),
+    version,
+    seats: seats(match).map(({ index, playerId, acting }) => ({
+      index,
+      player: playerId && playerOf(playerId),
+      acting,
+    })),
+    acting,
+    mySeat: mySeat(match, caller),
+    result,
+    commitment: commitmentOf(match),
+    seed: seed(match),
+    createdAt,
+    startedAt,
+    endedAt,
+  };
+}

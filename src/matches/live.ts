@@ -79,7 +79,11 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
       while (client && outbox.length > 0) {
         const payloads = pack(self, outbox);
         outbox = [];
-        await client.query({ name: 'notify', text: `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`, values: [payloads] });
+        await client.query({
+          name: 'notify',
+          text: `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`,
+          values: [payloads],
+        });
       }
     } catch (error) {
       warn('hints were lost, others will find the events by polling', error);
@@ -95,7 +99,12 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
   }
 
   async function connect(): Promise<{ lost: Promise<unknown> }> {
-    const next = new pg.Client({ connectionString: url, application_name: 'atoll live', keepAlive: true, connectionTimeoutMillis: 5000 });
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'atoll live',
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+    });
     const lost = new Promise<unknown>((resolve) => {
       next.on('error', resolve);
       next.on('end', () => resolve(undefined));

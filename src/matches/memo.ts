@@ -61,7 +61,12 @@ export function openMemo(registry: Registry, store: Store, limit: number): Memo 
     if (!known) return;
     const tail = await store.tail(id, known.version);
     const now = matches.get(id) ?? known; // a commit of our own may have come in between
-    keep(advance(now, tail.filter(({ version }) => version > now.version)));
+    keep(
+      advance(
+        now,
+        tail.filter(({ version }) => version > now.version),
+      ),
+    );
   }
 
   function startReading(id: string): Promise<void> {

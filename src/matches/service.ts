@@ -66,7 +66,13 @@ export interface Matches {
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
   /** Every event after that version, then live, with the match as it was when the event was handed out. */
-  events(caller: Caller, id: string, after: number, invite: string | null, signal: AbortSignal): Promise<AsyncGenerator<Receipt, void>>;
+  events(
+    caller: Caller,
+    id: string,
+    after: number,
+    invite: string | null,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Receipt, void>>;
   turns(player: Player, signal: AbortSignal): AsyncGenerator<Turn, void>;
 }
 
@@ -117,7 +123,12 @@ export function openMatches(services: Services): Matches {
   }
 
   /** Commits what `step` makes of the match, or tries again on what another server made of it meanwhile. */
-  async function change(caller: Caller, id: string, invite: string | null, step: (match: Match) => Match): Promise<Match> {
+  async function change(
+    caller: Caller,
+    id: string,
+    invite: string | null,
+    step: (match: Match) => Match,
+  ): Promise<Match> {
     return inTurn(id, async () => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const match = await seen(caller, id, invite);
@@ -152,7 +163,8 @@ export function openMatches(services: Services): Matches {
       }
       if (next && !('events' in next)) return { event: next, match, repeated: true };
       // 5 append; race lost, or refused for what may be an old memory: decide again on the match as it is now
-      if (next && (await commit(match, next))) return { event: next.events.at(-1) as LoggedEvent, match: next, repeated: false };
+      if (next && (await commit(match, next)))
+        return { event: next.events.at(-1) as LoggedEvent, match: next, repeated: false };
       const fresh = await seen(player, id);
       if (refusal && fresh.version === match.version) throw refusal;
       match = fresh;
@@ -171,7 +183,9 @@ export function openMatches(services: Services): Matches {
 
     join(player, id, input) {
       const entropy = shortText('entropy', input.entropy);
-      return change(player, id, input.invite ?? null, (match) => joined(match, player, input.seat ?? null, entropy, now()));
+      return change(player, id, input.invite ?? null, (match) =>
+        joined(match, player, input.seat ?? null, entropy, now()),
+      );
     },
 
     leave: (player, id) => change(player, id, null, (match) => left(match, player, now())),
@@ -196,7 +210,8 @@ export function openMatches(services: Services): Matches {
     async list(caller, input) {
       const first = input.first ?? 20;
       if (first < 1 || first > MAX_PAGE) throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_PAGE}`);
-      if ((input.mine || input.myTurn) && !caller) throw new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token');
+      if ((input.mine || input.myTurn) && !caller)
+        throw new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token');
       if (input.after && !isId(input.after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
       const matches = await store.list({
         game: input.game ?? undefined,
@@ -213,7 +228,9 @@ export function openMatches(services: Services): Matches {
     async events(caller, id, after, invite, signal) {
       const match = await seen(caller, id, invite);
       if (!Number.isInteger(after) || after < 0 || after > match.version) {
-        throw new AtollError('BAD_INPUT', `after is a version of this match, 0 to ${match.version}`, { version: match.version });
+        throw new AtollError('BAD_INPUT', `after is a version of this match, 0 to ${match.version}`, {
+          version: match.version,
+        });
       }
       return follow(id, after, signal, (current) => maySee(current, caller, invite));
     },
@@ -330,7 +347,9 @@ function decide(match: Match, player: Player, submission: Submission, now: Date)
   if (!match.state || !match.seed) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
   // 3 stale version: only if nothing since then could matter to this seat
   if (!isCurrent(match, seat, submission.expectedVersion)) {
-    throw new AtollError('STALE_VERSION', `This match is at version ${match.version} by now`, { version: match.version });
+    throw new AtollError('STALE_VERSION', `This match is at version ${match.version} by now`, {
+      version: match.version,
+    });
   }
   // 4 play
   const game = match.rulesOf;
@@ -340,7 +359,17 @@ function decide(match: Match, player: Player, submission: Submission, now: Date)
   const label = game.label(action, game.view(match.state, null));
   const epoch = game.epoch(match.state);
   const secret = game.isSecret(action);
-  const draft = { type: 'ACTED', seat, playerId: player.id, action, actionId, label, secret, epoch, drew: rng.used } as const;
+  const draft = {
+    type: 'ACTED',
+    seat,
+    playerId: player.id,
+    action,
+    actionId,
+    label,
+    secret,
+    epoch,
+    drew: rng.used,
+  } as const;
   return compose(match, draft, state, now);
 }
 
@@ -350,7 +379,9 @@ function isCurrent(match: Match, seat: Seat, expected: number | null | undefined
   if (!Number.isInteger(expected) || expected < 1 || expected > match.version) return false;
   const couldAct = (event: LoggedEvent | undefined) => event?.acting.includes(seat) ?? false;
   if (!couldAct(match.events[expected - 1])) return false;
-  return match.events.slice(expected).every((event) => event.type === 'ACTED' && event.seat !== seat && couldAct(event));
+  return match.events
+    .slice(expected)
+    .every((event) => event.type === 'ACTED' && event.seat !== seat && couldAct(event));
 }
 
 /** Runs the tasks of one key one after another: submissions to one match need not race each other within a process. */

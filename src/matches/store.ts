@@ -71,13 +71,19 @@ export function openStore({ pool, prisma }: Database): Store {
     },
 
     async versions(ids) {
-      const found = await prisma.match.findMany({ where: { id: { in: [...ids] } }, select: { id: true, version: true } });
+      const found = await prisma.match.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, version: true },
+      });
       return new Map(found.map(({ id, version }) => [id, version]));
     },
 
     async list(filter) {
       const found = await prisma.$queryRaw<{ id: string }[]>(listQuery(filter));
-      const rows = await prisma.match.findMany({ where: { id: { in: found.map(({ id }) => id) } }, orderBy: { id: 'desc' } });
+      const rows = await prisma.match.findMany({
+        where: { id: { in: found.map(({ id }) => id) } },
+        orderBy: { id: 'desc' },
+      });
       return rows.map(summaryOf);
     },
 

@@ -45,7 +45,8 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** A name or title as people type it: trimmed, visible, on one line. */
 function cleanName(what: string, name: string): string {
   const clean = name.normalize('NFC').trim();
-  if (clean.length >= 1 && clean.length <= MAX_NAME && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(clean)) return clean;
+  if (clean.length >= 1 && clean.length <= MAX_NAME && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(clean))
+    return clean;
   throw new AtollError('BAD_INPUT', `${what} has 1 to ${MAX_NAME} visible characters`);
 }
 
@@ -107,7 +108,8 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
     async createToken(player, name) {
       const clean = cleanName('A token name', name);
       const live = await prisma.token.count({ where: { playerId: player.id, revokedAt: null } });
-      if (live >= MAX_TOKENS) throw new AtollError('BAD_INPUT', `A player has at most ${MAX_TOKENS} tokens: revoke one first`);
+      if (live >= MAX_TOKENS)
+        throw new AtollError('BAD_INPUT', `A player has at most ${MAX_TOKENS} tokens: revoke one first`);
       const { token, row } = await newToken(player.id, clean);
       await prisma.token.create({ data: row });
       return { id: row.id, name: clean, token };
