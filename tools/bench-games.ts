@@ -75,7 +75,7 @@ function measure(game: Game, variant: string, seats: number, seconds: number) {
   };
 }
 
-run(HELP, () => {
+await run(HELP, () => {
   const { values } = parseArgs({
     options: { game: { type: 'string' }, seconds: { type: 'string', default: '2' } },
   });

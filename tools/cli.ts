@@ -5,13 +5,13 @@ import type { Game } from '../src/games/game.ts';
 export class UsageError extends Error {}
 
 /** Runs a command-line tool: a mistake of its caller prints one sentence, anything else its stack. Exit code 1 either way. */
-export function run(help: string, main: () => void): void {
+export async function run(help: string, main: () => void | Promise<void>): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     console.log(help.trim());
     return;
   }
   try {
-    main();
+    await main();
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof UsageError || error instanceof AtollError || isParseError(error)) {

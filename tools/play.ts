@@ -19,7 +19,7 @@ Plays a match with players who choose at random and prints it as a transcript.
   --seat <n>        through whose eyes the picture is drawn (a spectator's)
 `;
 
-run(HELP, () => {
+await run(HELP, () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -15,7 +15,7 @@ Plays back a match that a failing test left as a file, step by step.
   --svg <file>   write a picture of the table as it stands then, through a spectator's eyes
 `;
 
-run(HELP, () => {
+await run(HELP, () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { at: { type: 'string' }, state: { type: 'boolean' }, svg: { type: 'string' } },

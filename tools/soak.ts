@@ -43,7 +43,7 @@ function soak(game: Game, seats: number, matches: number, from: number, show: Re
   show(`${game.name}, ${seats} seats: ${matches} matches, ${actions} actions, all sound, ${seconds} s`, true);
 }
 
-run(HELP, () => {
+await run(HELP, () => {
   const { values } = parseArgs({
     options: {
       matches: { type: 'string', default: '1000' },
