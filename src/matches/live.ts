@@ -61,8 +61,8 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
   }
 
   /** What hints would have said, asked for: finds whatever happened while nobody listened. */
-  async function poll(): Promise<void> {
-    for (const set of players.values()) for (const listener of set) listener.wake(0);
+  async function poll(turnsToo: boolean): Promise<void> {
+    if (turnsToo) for (const set of players.values()) for (const listener of set) listener.wake(0);
     if (matches.size === 0) return;
     try {
       for (const [match, version] of await versions([...matches.keys()])) deliver({ match, version, players: [] });
@@ -123,7 +123,7 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
       if (client === next) client = undefined;
       void next.end().catch(() => {});
     });
-    void poll();
+    void poll(true);
     void send();
     return { lost };
   }
@@ -151,9 +151,10 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
 
   async function keepPolling(): Promise<void> {
     const { signal } = closing;
-    while (!signal.aborted) {
+    // Each player who watches turns costs a query, all matches together cost one: so turns are polled less often.
+    for (let n = 1; !signal.aborted; n++) {
       await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {});
-      if (!signal.aborted) await poll();
+      if (!signal.aborted) await poll(n % 5 === 0);
     }
   }
 
