@@ -87,18 +87,30 @@ export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
 
 /** The match after committed events: trusted, replayed on a copy of the state, made once for all of them. */
 export function advance(match: Match, events: readonly LoggedEvent[]): Match {
+  // What is taken back within these events need not be played at all: undoing leads back to the very state before.
+  const undone = undoneVersions(events);
   let next = match;
   let state = match.state && events.length > 0 ? clone(match.state) : match.state;
   for (const event of events) {
     if (event.type === 'STARTED') state = startingState(next, event.version);
-    if (event.type === 'ACTED') {
+    if (event.type === 'ACTED' && !undone.has(event.version)) {
       const rng = rngFor(next.seed as Uint8Array, event.version);
       next.rulesOf.apply(state as object, event.seat as Seat, event.action as object, rng);
+    }
+    if (event.type === 'UNDONE' && undoneBy(event) <= match.version) {
+      state = clone(matchAt({ ...next, events: match.events }, undoneBy(event) - 1).state);
     }
     next = fold(next, event, state);
   }
   return { ...next, events: [...match.events, ...events] };
 }
+
+/** The version of the action that an UNDONE event took back. */
+export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
+
+/** The versions of all actions that these events took back. */
+export const undoneVersions = (events: readonly LoggedEvent[]): Set<number> =>
+  new Set(events.filter(({ type }) => type === 'UNDONE').map(undoneBy));
 
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
 

@@ -12,6 +12,7 @@ import type { Live } from './live.ts';
 import { compose, emptyMatch, type LoggedEvent, type Match, type Summary, startingState } from './match.ts';
 import type { Memo } from './memo.ts';
 import type { Store } from './store.ts';
+import { undone } from './undo.ts';
 
 /** Who asks: a player, or anybody. */
 export type Caller = Player | null;
@@ -62,6 +63,7 @@ export interface Matches {
   join(player: Player, id: string, input: JoinInput): Promise<Match>;
   leave(player: Player, id: string): Promise<Match>;
   submit(player: Player, submission: Submission): Promise<Receipt>;
+  undo(player: Player, id: string, expectedVersion: number): Promise<Receipt>;
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
@@ -205,6 +207,14 @@ export function openMatches(services: Services): Matches {
       }
     },
 
+    async undo(player, id, expectedVersion) {
+      const match = await change(player, id, null, (current) => {
+        if (current.version !== expectedVersion) throw stale(current);
+        return undone(current, seatOf(current, player), player.id, now());
+      });
+      return { event: match.events.at(-1) as LoggedEvent, match };
+    },
+
     see: (caller, id, invite) => seen(caller, id, invite),
 
     async list(caller, input) {
@@ -278,6 +288,9 @@ export function openMatches(services: Services): Matches {
     }
   }
 }
+
+const stale = ({ version }: Match) =>
+  new AtollError('STALE_VERSION', `This match is at version ${version} by now`, { version });
 
 const busy = () => new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again');
 
