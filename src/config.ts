@@ -8,6 +8,7 @@ const integer = (byDefault: number, minimum: number, maximum: number, descriptio
 const text = (pattern: string, accepts: string, description: string, byDefault?: string) =>
   Type.String({ pattern, accepts, description, ...(byDefault !== undefined && { default: byDefault }) });
 
+const PROXY = '(loopback|linklocal|uniquelocal|[0-9a-fA-F:]*[.:][0-9a-fA-F.:]*(/\\d+)?)';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every variable of the environment that the server reads. */
@@ -48,9 +49,9 @@ export const Environment = Type.Object({
     description: 'Origins whose pages may call the API from a browser.',
   }),
   TRUST_PROXY: text(
-    '^(true|false|\\d+|[0-9a-fA-F.:/]+(\\s*,\\s*[0-9a-fA-F.:/]+)*)$',
-    'true, false, a number of proxies or a list of their addresses',
-    'Which proxies may say who the caller is (X-Forwarded-For): `true` for any, a number of hops, or their addresses, separated by commas.',
+    `^(true|false|${PROXY}(\\s*,\\s*${PROXY})*)$`,
+    'true, false, or addresses of proxies, separated by commas',
+    'Which proxies may say who the caller is (X-Forwarded-For): `true` for any, or addresses and networks, among them the names `loopback`, `linklocal` and `uniquelocal`.',
     'false',
   ),
   BODY_LIMIT_BYTES: integer(262_144, 1024, 16_777_216, 'Longest body of a request and longest message on a socket.'),
@@ -154,8 +155,7 @@ function fromText(given: string, { type }: Variable): unknown {
 const shown = (name: string, given: string | undefined) =>
   name === 'DATABASE_URL' ? 'DATABASE_URL (not shown here)' : `${name} is ${JSON.stringify(given)}, but`;
 
-/** What Fastify understands: a flag, a number of hops or a list of addresses. */
-export function trustProxy({ TRUST_PROXY }: Config): boolean | number | string {
-  if (TRUST_PROXY === 'true' || TRUST_PROXY === 'false') return TRUST_PROXY === 'true';
-  return /^\d+$/.test(TRUST_PROXY) ? Number(TRUST_PROXY) : TRUST_PROXY;
+/** As Fastify takes it. */
+export function trustProxy({ TRUST_PROXY }: Config): boolean | string {
+  return TRUST_PROXY === 'true' || (TRUST_PROXY !== 'false' && TRUST_PROXY);
 }

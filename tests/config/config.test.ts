@@ -45,8 +45,8 @@ test('texts become what they stand for', () => {
 test.each([
   ['false', false],
   ['true', true],
-  ['2', 2],
-  ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+  ['loopback', 'loopback'],
+  ['10.0.0.0/8, ::1, uniquelocal', '10.0.0.0/8, ::1, uniquelocal'],
 ])('TRUST_PROXY %s', (given, meant) => {
   expect(trustProxy(readConfig({ TRUST_PROXY: given }))).toBe(meant);
 });
@@ -59,7 +59,7 @@ test.each([
   ['not one of a few', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but must be one of fatal, error, warn, info,'],
   ['not a flag', { METRICS: 'maybe' }, 'METRICS is "maybe", but must be true or false.'],
   ['not an origin', { CORS_ORIGINS: 'https://a.example/page' }, 'but must be origins such as https://example.org'],
-  ['not a proxy', { TRUST_PROXY: 'nginx' }, 'TRUST_PROXY is "nginx", but must be true, false, a number of proxies'],
+  ['not a proxy', { TRUST_PROXY: 'nginx' }, 'TRUST_PROXY is "nginx", but must be true, false, or addresses'],
   ['not a host', { HOST: 'a b' }, 'HOST is "a b", but must be a host name or an address.'],
 ])('refused: %s', (_, env, sentence) => {
   expect(refusal(env as unknown as Record<string, string>)).toContain(sentence);
