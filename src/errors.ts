@@ -14,6 +14,7 @@ export const STATUS = {
   ILLEGAL_ACTION: 422,
   ACTION_ID_REUSED: 422,
   RATE_LIMITED: 429,
+  INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const;
 

@@ -20,14 +20,14 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`;
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
 }
 
 /** The migrations of a folder in Prisma's layout, in order. */
-export async function readMigrations(dir: URL): Promise<Migration[]> {
+export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]> {
   const entries = await readdir(dir, { withFileTypes: true });
   const names = entries.filter((e) => e.isDirectory()).map((e) => e.name);
   return Promise.all(

@@ -1,0 +1,68 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { type DocumentLimits, limitsRule } from './limits.ts';
+
+export interface DocumentOptions extends DocumentLimits {
+  tokens: number;
+}
+
+export type Documents = (source: string) => DocumentNode | readonly GraphQLError[];
+
+const KEPT = 1000;
+/** Longer ones are rare and would make the memory held depend on who asks. */
+const LONGEST_KEPT = 10_000;
+
+/** Parses and validates, and remembers the documents that passed: clients send the same few over and over. */
+export function documents(schema: GraphQLSchema, { tokens, ...limits }: DocumentOptions): Documents {
+  const kept = new Map<string, DocumentNode>();
+  const limit = limitsRule(limits);
+
+  const check: Documents = (source) => {
+    let document: DocumentNode;
+    try {
+      document = parse(source, { maxTokens: tokens });
+    } catch (error) {
+      return [error as GraphQLError];
+    }
+    // The limits come first: some of the other rules take time that grows with the square of a document.
+    const tooMuch = validate(schema, document, [limit], { maxErrors: 1 });
+    if (tooMuch.length > 0) return tooMuch;
+    const errors = validate(schema, document, specifiedRules, { maxErrors: 5 });
+    return errors.length > 0 ? errors : document;
+  };
+
+  return (source) => {
+    const known = kept.get(source);
+    if (known) {
+      kept.delete(source); // and back in at the young end
+      kept.set(source, known);
+      return known;
+    }
+    const document = check(source);
+    if (isDocument(document) && source.length <= LONGEST_KEPT) {
+      if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
+      kept.set(source, document);
+    }
+    return document;
+  };
+}
+
+export const isDocument = (result: DocumentNode | readonly GraphQLError[]): result is DocumentNode =>
+  'definitions' in result;
+
+/** Which kind of operation is asked for; an error where the document has no such one. */
+export function operationOf(document: DocumentNode, name: string | null | undefined): OperationTypeNode | GraphQLError {
+  const operation = getOperationAST(document, name);
+  if (operation) return operation.operation;
+  return new GraphQLError(
+    name == null ? 'The document has several operations: name one.' : `The document has no operation "${name}".`,
+  );
+}

@@ -1,0 +1,99 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AtollError, type ErrorCode } from '../errors.ts';
+import { presentable } from './failure.ts';
+import { negotiate } from './graphql-http.ts';
+
+interface Failure {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMITED',
+  503: 'UNAVAILABLE',
+};
+
+/** What the caller is told of any error that a request can end in. */
+export function describe(error: unknown): Failure {
+  const { validation, statusCode = 500, message } = error as FastifyError;
+  if (validation) return describeValidation(error as FastifyError);
+  // Fastify's own refusals: malformed JSON, a body too long, a media type nobody reads, overload.
+  if (!(error instanceof AtollError) && ((statusCode >= 400 && statusCode < 500) || statusCode === 503)) {
+    const code = CODE_OF_STATUS[statusCode] ?? 'BAD_INPUT';
+    return { status: statusCode, code, message, details: statusCode === 503 ? { retryAfter: 2 } : {} };
+  }
+  const { status, code, message: sentence, details } = presentable(error);
+  return { status, code, message: sentence, details };
+}
+
+/** Names the field: `seats`, `options/board`, or the one that is missing or should not be there. */
+function describeValidation({ validation, validationContext, message }: FastifyError): Failure {
+  const first = validation?.[0];
+  const { missingProperty, additionalProperty } = (first?.params ?? {}) as Record<string, string | undefined>;
+  const path = [first?.instancePath.slice(1), missingProperty ?? additionalProperty].filter(Boolean).join('/');
+  const sentence = additionalProperty ? `${validationContext} has no field ${additionalProperty}` : message;
+  const details = { in: validationContext, ...(path && { field: path }) };
+  return { status: 400, code: 'BAD_INPUT', message: `${sentence}.`, details };
+}
+
+function setHeaders(reply: FastifyReply, { status, code, details }: Failure): FastifyReply {
+  if (typeof details.retryAfter === 'number') reply.header('retry-after', details.retryAfter);
+  if (code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer realm="atoll"');
+  return reply.code(status);
+}
+
+function log(request: FastifyRequest, error: unknown, { status }: Failure): void {
+  if (status >= 500) request.log[status === 500 ? 'error' : 'warn'](error);
+}
+
+/** RFC 9457. */
+export function problem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = describe(error);
+  log(request, error, failure);
+  const { status, code, message, details } = failure;
+  const title = STATUS_CODES[status] ?? 'Error';
+  return setHeaders(reply, failure)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify({ type: 'about:blank', title, status, code, detail: message, ...details }));
+}
+
+/** The same for what fails before GraphQL gets to see it: token, media type, malformed JSON. */
+export function graphqlProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = describe(error);
+  log(request, error, failure);
+  const { code, message, details } = failure;
+  const type = negotiate(request.headers.accept);
+  const mediaType = type === 'application/graphql-response+json' ? type : 'application/json';
+  return setHeaders(reply, failure)
+    .header('content-type', `${mediaType}; charset=utf-8`)
+    .send(JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] }));
+}
+
+/** Every route's pattern, to tell a method that is not there (405) from a place that is not (404). */
+export function problems(app: FastifyInstance): void {
+  const routes: { methods: string[]; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url === '*') return; // preflights
+    const pattern = url
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[^/.\\]+/g, '[^/]+')
+      .replace('*', '.*');
+    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${pattern}/?$`) });
+  });
+  app.setErrorHandler(problem);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    if (methods.length === 0)
+      return problem(new AtollError('NOT_FOUND', `There is nothing at ${path}.`), request, reply);
+    const allow = [...new Set(methods)].sort().join(', ');
+    const error = Object.assign(new Error(`${path} answers ${allow} only.`), { statusCode: 405 });
+    return problem(error, request, reply.header('allow', allow));
+  });
+}

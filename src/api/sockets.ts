@@ -1,0 +1,156 @@
+import type { FastifyRequest } from 'fastify';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
+import { CloseCode, type Context as Connection, makeServer, type SubscribePayload } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { AtollError } from '../errors.ts';
+import { addressKey, type Cap } from './admission.ts';
+import type { Viewer } from './context.ts';
+import type { Engine } from './engine.ts';
+import { formatError, formatResult, type Report } from './graphql-errors.ts';
+import type { Authenticate, Live } from './live.ts';
+
+export interface SocketOptions {
+  engine: Engine;
+  live: Live;
+  authenticate: Authenticate;
+  players: Cap;
+  addresses: Cap;
+  /** Most operations that one socket may have under way. */
+  maxOperations: number;
+  /** Throws when the caller has asked too often. */
+  limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
+  keepAliveMs?: number;
+}
+
+interface Extra {
+  socket: WebSocket;
+  request: FastifyRequest;
+  viewer?: Viewer | undefined;
+  forget?: () => void;
+  release: () => void;
+}
+
+type Params = { token?: unknown; authorization?: unknown };
+type Client = Connection<Params, Extra>;
+
+const GOING_AWAY = 1001;
+/** Answers that a client does not read pile up in our memory: above this it is cut off. */
+const MAX_UNREAD_BYTES = 1_048_576;
+
+/** The handler of sockets that speak graphql-transport-ws. */
+export function socketHandler(options: SocketOptions): (socket: WebSocket, request: FastifyRequest) => void {
+  const server = makeServer<Params, Extra>({
+    connectionInitWaitTimeout: 3000,
+    onConnect: (client) => connect(client, options),
+    onSubscribe: (client, _id, payload) => prepare(client, payload, options),
+    subscribe: (args) => options.engine.subscribe(args),
+    execute: (args) => options.engine.execute(args),
+    onNext: (client, _id, _payload, _args, result) => formatResult(result as never, reporter(client.extra.request)),
+    onError: (client, _id, _payload, errors) => errors.map((e) => formatError(e, reporter(client.extra.request))),
+    onClose: ({ extra }) => {
+      extra.forget?.();
+      extra.release();
+    },
+  });
+
+  return (socket, request) => {
+    const release = options.addresses.take(addressKey(request.ip));
+    if (!release) return socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+    const closed = server.opened(adapt(socket, request), { socket, request, release });
+    const stopPinging = keepAlive(socket, options.keepAliveMs ?? 10_000);
+    socket.once('close', (code, reason) => {
+      stopPinging();
+      void closed(code, String(reason));
+    });
+  };
+}
+
+const reporter =
+  (request: FastifyRequest): Report =>
+  (error) =>
+    request.log.error(error);
+
+function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnType<typeof makeServer>['opened']>[0] {
+  return {
+    protocol: socket.protocol,
+    // Resolves when the text has left us, so that a subscription is read no faster than its reader reads.
+    send: (text) =>
+      new Promise((resolve, reject) => {
+        if (socket.readyState !== socket.OPEN) resolve();
+        else socket.send(text, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: (code, reason) => socket.close(code, reason),
+    onMessage: (handle) => {
+      socket.on('message', (data) => {
+        if (socket.bufferedAmount > MAX_UNREAD_BYTES) return socket.terminate();
+        handle(String(data)).catch((error) => {
+          if (socket.readyState !== socket.OPEN) return; // it left while we were answering
+          request.log.error(error);
+          socket.close(CloseCode.InternalServerError, 'Internal server error');
+        });
+      });
+    },
+  };
+}
+
+/** A peer that does not answer a ping by the next one is gone. */
+function keepAlive(socket: WebSocket, everyMs: number): () => void {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
+function authorizationOf({ connectionParams, extra }: Client): string | undefined {
+  const { token, authorization } = connectionParams ?? {};
+  if (typeof token === 'string') return `Bearer ${token}`;
+  if (typeof authorization === 'string') return authorization;
+  return extra.request.headers.authorization;
+}
+
+/** False: refused, which graphql-ws answers with 4403. */
+async function connect(client: Client, { authenticate, players, live }: SocketOptions): Promise<boolean> {
+  const { extra } = client;
+  const { socket } = extra;
+  const authorization = authorizationOf(client);
+  try {
+    extra.viewer = authorization === undefined ? undefined : await authenticate({ authorization });
+  } catch (error) {
+    if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') return false;
+    throw error;
+  }
+  if (socket.readyState !== socket.OPEN) return false;
+  if (extra.viewer) {
+    const release = players.take(extra.viewer.id);
+    if (!release) {
+      socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+      return false;
+    }
+    extra.release();
+    extra.release = release;
+  }
+  extra.forget = live.add(authorization, (why) =>
+    why === 'revoked' ? socket.close(CloseCode.Forbidden, 'Forbidden') : socket.close(GOING_AWAY, 'Going away'),
+  );
+  return true;
+}
+
+function prepare(client: Client, payload: SubscribePayload, options: SocketOptions): ExecutionArgs | GraphQLError[] {
+  const { viewer, request } = client.extra;
+  try {
+    options.limit(viewer, request);
+    if (Object.keys(client.subscriptions).length > options.maxOperations) {
+      throw new AtollError('RATE_LIMITED', `A socket may have no more than ${options.maxOperations} operations open.`);
+    }
+  } catch (originalError) {
+    return [new GraphQLError((originalError as Error).message, { originalError: originalError as Error })];
+  }
+  const prepared = options.engine.prepare(payload, viewer, request);
+  return 'errors' in prepared ? [...prepared.errors] : prepared.args;
+}

@@ -1,0 +1,77 @@
+import '@fastify/websocket';
+import '@fastify/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import mercurius, { type MercuriusLoaders } from 'mercurius';
+import type { Config } from '../config.ts';
+import { type Cap, cap } from './admission.ts';
+import type { Context, Viewer } from './context.ts';
+import { createEngine } from './engine.ts';
+import { httpHandler } from './graphql-http.ts';
+import type { Authenticate, Live } from './live.ts';
+import { graphqlProblem } from './problem.ts';
+import { socketHandler } from './sockets.ts';
+
+export interface TransportOptions {
+  config: Config;
+  /** The SDL. */
+  schema: string;
+  /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
+  resolvers: object;
+  loaders?: MercuriusLoaders | undefined;
+  authenticate: Authenticate;
+  /** Made anew for each operation. */
+  context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
+  /** Throws when the caller has asked too often; HTTP requests have been counted before they get here. */
+  limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
+  live: Live;
+  subscriptions: Cap;
+  keepAliveMs?: number;
+}
+
+export const PATH = '/graphql';
+
+/** How often the tokens of open connections are looked at again. */
+export const RECHECK_MS = 10_000;
+
+/** GraphQL by HTTP, event stream and WebSocket, all on one path. */
+export const transport = fp<TransportOptions>(async (app: FastifyInstance, options) => {
+  const { config, schema, resolvers, loaders, live } = options;
+  // Mercurius binds resolvers and loaders to the schema; its own routes fail a fifth of the protocol's audits, and
+  // its sockets validate nothing. Its compiler stays off: it refuses input fields that were left to their default.
+  await app.register(mercurius, {
+    schema,
+    resolvers: resolvers as never,
+    ...(loaders && { loaders }),
+    routes: false,
+    subscription: true,
+    jit: 0,
+  });
+  const engine = createEngine(app, {
+    limits: {
+      depth: config.GRAPHQL_MAX_DEPTH,
+      aliases: config.GRAPHQL_MAX_ALIASES,
+      cost: config.GRAPHQL_MAX_COST,
+      tokens: config.GRAPHQL_MAX_TOKENS,
+    },
+    subscriptions: options.subscriptions,
+    context: options.context,
+  });
+  const handler = httpHandler(engine, live);
+  const route = { url: PATH, schema: { hide: true }, handler, errorHandler: graphqlProblem };
+  app.route({ ...route, method: 'POST' });
+  app.route({
+    ...route,
+    method: 'GET',
+    wsHandler: socketHandler({
+      engine,
+      live,
+      authenticate: options.authenticate,
+      players: cap(config.MAX_SOCKETS_PER_PLAYER),
+      addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),
+      maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,
+      limit: options.limit,
+      ...(options.keepAliveMs && { keepAliveMs: options.keepAliveMs }),
+    }),
+  });
+});

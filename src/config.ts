@@ -1,0 +1,161 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const integer = (byDefault: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: byDefault, minimum, maximum, description });
+
+/** `accepts` says in words what the pattern allows. */
+const text = (pattern: string, accepts: string, description: string, byDefault?: string) =>
+  Type.String({ pattern, accepts, description, ...(byDefault !== undefined && { default: byDefault }) });
+
+const PROXY = '(loopback|linklocal|uniquelocal|[0-9a-fA-F:]*[.:][0-9a-fA-F.:]*(/\\d+)?)';
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Every variable of the environment that the server reads. */
+export const Environment = Type.Object({
+  HOST: text(
+    '^\\S+$',
+    'a host name or an address',
+    'Address to listen on. The default reaches every interface, because a table needs guests; `127.0.0.1` keeps it to this machine.',
+    '0.0.0.0',
+  ),
+  PORT: integer(4000, 0, 65_535, 'Port to listen on; 0 takes any free one.'),
+  DATABASE_URL: Type.Optional(
+    text(
+      '^postgres(ql)?://',
+      'a URL that begins with postgresql://',
+      'The PostgreSQL to use (14 or newer). Unset: an embedded one, with its files under `DATA_DIR`.',
+    ),
+  ),
+  DATABASE_POOL_SIZE: integer(
+    16,
+    2,
+    500,
+    'Most connections that one process opens to the database, apart from one that listens.',
+  ),
+  DATA_DIR: text(
+    '\\S',
+    'a path',
+    'Where the embedded PostgreSQL keeps its files. Not used with `DATABASE_URL`.',
+    '.data',
+  ),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
+    default: 'info',
+    description: 'How much is logged; at `debug` every request is.',
+  }),
+  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' }), {
+    default: [],
+    accepts: 'origins such as https://example.org, separated by commas, or *',
+    description: 'Origins whose pages may call the API from a browser.',
+  }),
+  TRUST_PROXY: text(
+    `^(true|false|${PROXY}(\\s*,\\s*${PROXY})*)$`,
+    'true, false, or addresses of proxies, separated by commas',
+    'Which proxies may say who the caller is (X-Forwarded-For): `true` for any, or addresses and networks, among them the names `loopback`, `linklocal` and `uniquelocal`.',
+    'false',
+  ),
+  BODY_LIMIT_BYTES: integer(262_144, 1024, 16_777_216, 'Longest body of a request and longest message on a socket.'),
+  GRAPHQL_MAX_DEPTH: integer(12, 3, 100, 'Deepest nesting of a GraphQL operation.'),
+  GRAPHQL_MAX_ALIASES: integer(30, 0, 1000, 'Most aliases in a GraphQL operation.'),
+  GRAPHQL_MAX_COST: integer(
+    20_000,
+    100,
+    10_000_000,
+    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them.',
+  ),
+  GRAPHQL_MAX_TOKENS: integer(2000, 100, 100_000, 'Most tokens in a GraphQL document.'),
+  MAX_SOCKETS_PER_PLAYER: integer(20, 1, 10_000, 'Most WebSockets that one player may hold open in one process.'),
+  MAX_SOCKETS_PER_ADDRESS: integer(
+    50,
+    1,
+    100_000,
+    'Most WebSockets without a player that one address may hold open in one process.',
+  ),
+  MAX_SUBSCRIPTIONS_PER_PLAYER: integer(
+    100,
+    1,
+    10_000,
+    'Most subscriptions and event streams that one player, or one address without a player, may hold open in one process.',
+  ),
+  RATE_LIMIT_PER_PLAYER: integer(6000, 1, 10_000_000, 'Most requests of one player in a minute.'),
+  RATE_LIMIT_PER_ADDRESS: integer(
+    3000,
+    1,
+    10_000_000,
+    'Most requests without a player (or with a wrong token) of one address in a minute.',
+  ),
+  RATE_LIMIT_REGISTRATIONS: integer(300, 1, 1_000_000, 'Most registrations of one address in a minute.'),
+  MAX_EVENT_LOOP_DELAY_MS: integer(
+    1000,
+    0,
+    60_000,
+    'Above this delay of the event loop requests are answered with 503; 0 never.',
+  ),
+  MEMO_MATCHES: integer(1000, 1, 1_000_000, 'How many matches one process keeps rebuilt in memory.'),
+  SHUTDOWN_SECONDS: integer(10, 1, 600, 'How long a stop waits for requests in flight.'),
+  METRICS: Type.Boolean({ default: true, description: 'Whether `/metrics` is served.' }),
+});
+
+export type Config = Static<typeof Environment>;
+
+/** Says in one sentence for each wrong variable what it was and what is accepted. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+type Variable = TSchema & {
+  type?: string;
+  default?: unknown;
+  description?: string;
+  accepts?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+};
+
+export const variables: [string, Variable][] = Object.entries(Environment.properties);
+
+export function accepted({ accepts, enum: values, type, minimum, maximum }: Variable): string {
+  if (accepts) return accepts;
+  if (values) return `one of ${values.join(', ')}`;
+  return type === 'integer' ? `a whole number from ${minimum} to ${maximum}` : 'true or false';
+}
+
+/** The configuration that these variables ask for; one that is empty counts as unset. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const config: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, schema] of variables) {
+    const given = env[name]?.trim();
+    const value = given ? fromText(given, schema) : structuredClone(schema.default);
+    if (value === undefined) continue;
+    if (!Value.Check(schema, value)) problems.push(`${shown(name, given)} must be ${accepted(schema)}.`);
+    config[name] = value;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config as Config;
+}
+
+/** A text that does not fit its type stays a text, which the schema then refuses. */
+function fromText(given: string, { type }: Variable): unknown {
+  if (type === 'integer') return /^[+-]?\d+$/.test(given) ? Number(given) : given;
+  if (type === 'boolean') return { true: true, false: false, '1': true, '0': false }[given.toLowerCase()] ?? given;
+  if (type === 'array')
+    return given
+      .split(',')
+      .map((s) => s.trim())
+      .filter((s) => s !== '');
+  return given;
+}
+
+/** The database's URL may hold a password. */
+const shown = (name: string, given: string | undefined) =>
+  name === 'DATABASE_URL' ? 'DATABASE_URL (not shown here)' : `${name} is ${JSON.stringify(given)}, but`;
+
+/** As Fastify takes it. */
+export function trustProxy({ TRUST_PROXY }: Config): boolean | string {
+  return TRUST_PROXY === 'true' || (TRUST_PROXY !== 'false' && TRUST_PROXY);
+}

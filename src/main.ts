@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { createFace } from './api/face.ts';
+import { rateLimits } from './api/identity.ts';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { migrate } from './database/migrate.ts';
+import { type Database, openDatabase } from './database/pool.ts';
+import { type LocalPostgres, startLocalPostgres } from './database/postgres.ts';
+import { createMetrics } from './metrics.ts';
+
+const DATABASE = 'atoll';
+
+interface Storage {
+  url: string;
+  /** Undefined: somebody else's server. */
+  embedded?: LocalPostgres;
+}
+
+async function openStorage({ DATABASE_URL, DATA_DIR }: Config): Promise<Storage> {
+  if (DATABASE_URL) return { url: DATABASE_URL };
+  const embedded = await startLocalPostgres(join(resolve(DATA_DIR), 'postgres'), console.warn);
+  await embedded.createDatabase(DATABASE);
+  return { url: embedded.url(DATABASE), embedded };
+}
+
+async function start(config: Config): Promise<void> {
+  const storage = await openStorage(config);
+  let database: Database | undefined;
+  const closeDatabase = async () => {
+    await database?.close();
+    await storage.embedded?.stop();
+  };
+  try {
+    await migrate(storage.url);
+    database = openDatabase({ url: storage.url, poolSize: config.DATABASE_POOL_SIZE });
+    await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
+    const metrics = createMetrics();
+    const limits = rateLimits(config);
+    const face = createFace({ config, database, metrics, limits });
+    const app = await buildApp(config, { database, metrics, limits, face });
+    database.pool.on('error', (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
+    await app.listen({ host: config.HOST, port: config.PORT });
+    closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log }, async ({ err, signal }) => {
+      if (err) app.log.error(err);
+      else app.log.info(`${signal}: finishing what is under way`);
+      await app.close();
+      await closeDatabase();
+    });
+    greet(app.server.address(), storage);
+  } catch (error) {
+    await closeDatabase();
+    throw error;
+  }
+}
+
+function greet(address: unknown, { embedded }: Storage): void {
+  const { port } = address as { port: number };
+  const url = `http://localhost:${port}`;
+  console.log(`
+  Atoll is listening on ${url}
+
+    GraphiQL        ${url}/graphiql
+    REST reference  ${url}/docs
+    Data            ${embedded ? `embedded PostgreSQL in ${embedded.dir}` : 'the PostgreSQL of DATABASE_URL'}
+`);
+}
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  // What the operator can mend is said in a sentence; only a fault of ours needs its stack.
+  const { message, stack } = error as Error;
+  console.error(
+    error instanceof ConfigError ? `Atoll cannot start.\n${message}` : `Atoll cannot start: ${message || stack}`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the server counts. One more: one more line here, and `.inc()` or `.observe()` where it happens. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'atoll_http_request_seconds',
+      help: 'Duration of HTTP requests',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+      registers,
+    }),
+    submissions: new Counter({
+      name: 'atoll_submissions_total',
+      help: 'Submitted actions, by outcome: accepted, repeated or the code of the refusal',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    appends: new Histogram({
+      name: 'atoll_append_seconds',
+      help: 'Duration of appends to the log',
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.2, 1],
+      registers,
+    }),
+    memo: new Counter({
+      name: 'atoll_memo_total',
+      help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Gauges of what others hold, read when somebody asks. */
+export function gauge(metrics: Metrics, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [metrics.registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** Measures every request and serves `/metrics`. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
+  collectDefaultMetrics({ register: metrics.registry });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+    return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}

@@ -1,0 +1,22 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testFace } from '../support/face.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer(testFace());
+});
+afterAll(() => server.stop());
+
+const audits = serverAudits({ url: () => `${server.url}/graphql` });
+
+test('there are as many audits as we know of', () => {
+  expect(audits).toHaveLength(61);
+});
+
+test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))('%s', async (_, audit) => {
+  const result = await audit.fn();
+  expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
+});
