@@ -6,14 +6,16 @@ import type { Resolvers } from '../generated/graphql.ts';
 import type { Match, Summary } from '../matches/match.ts';
 import type { Caller, Matches } from '../matches/service.ts';
 import type { Player, Players, Viewer } from '../players/service.ts';
-import { cancellable } from './connections.ts';
 import type { Context } from './context.ts';
+import type { RateLimits } from './identity.ts';
+import { cancellable } from './live.ts';
 import * as present from './present.ts';
 
 export interface Services {
   registry: Registry;
   matches: Matches;
   players: Players;
+  limits: RateLimits;
 }
 
 const callerOf = ({ viewer }: Context): Caller => viewer ?? null;
@@ -39,7 +41,7 @@ async function orNull<T>(found: Promise<T> | (() => T)): Promise<T | null> {
   }
 }
 
-export function resolversOf({ registry, matches, players }: Services): Resolvers {
+export function resolversOf({ registry, matches, players, limits }: Services): Resolvers {
   /** Lists hold summaries: the log is read only for the fields that need it. */
   const whole = (match: Summary, context: Context): Match | Promise<Match> =>
     isWhole(match) ? match : matches.see(callerOf(context), match.id, match.invite);
@@ -61,7 +63,10 @@ export function resolversOf({ registry, matches, players }: Services): Resolvers
     },
 
     Mutation: {
-      register: (_root, { name }) => players.register(name),
+      register(_root, { name }, { request }) {
+        limits.registration(request);
+        return players.register(name);
+      },
       createToken: (_root, { name }, context) => players.createToken(playerOf(context), name),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
       createMatch: (_root, { input }, context) => matches.create(playerOf(context), input),

@@ -5,8 +5,9 @@ import { Type } from 'typebox';
 import { AtollError } from '../errors.ts';
 import type { Match, Summary } from '../matches/match.ts';
 import type { Caller, Receipt } from '../matches/service.ts';
-import { cancellable } from './connections.ts';
+import { addressKey } from './admission.ts';
 import { sendEventStream } from './event-stream.ts';
+import { cancellable, whenDone } from './live.ts';
 import * as present from './present.ts';
 import { playerOf } from './resolvers.ts';
 import type { RestOptions } from './rest.ts';
@@ -19,7 +20,7 @@ const tags = ['matches'];
 const params = schemas.MatchParams;
 const aMatch = { 200: Type.Ref('Match') };
 
-export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, connections }) => {
+export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
   const { matches, players } = services;
 
   async function matchesJson(found: readonly Summary[], caller: Caller) {
@@ -222,11 +223,14 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
     }
     // What makes an EventSource stop asking again.
     if (match.endedAt && from === match.version) return reply.code(204).send();
-    const items = cancellable(async function* (signal) {
+    const release = subscriptions.take(caller?.id ?? addressKey(request.ip));
+    if (!release)
+      throw new AtollError('RATE_LIMITED', 'Too many streams are open: close one first', { retryAfter: 10 });
+    const events = cancellable(async function* (signal) {
       yield* await matches.events(caller, id, from, invite, signal);
     });
-    return sendEventStream(reply, connections, {
-      items,
+    return sendEventStream(reply, live, {
+      items: whenDone(events, release),
       encode: ({ event, match: current }) =>
         `id: ${event.version}\ndata: ${JSON.stringify(eventJson(present.seenEvent(current, event, caller)))}\n\n`,
       complete: 'event: end\ndata: {}\n\n',

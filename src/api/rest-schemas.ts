@@ -129,7 +129,7 @@ export const components = [
   History,
 ];
 
-export const security = [{ bearer: [] }];
+export const security = [{ token: [] }];
 
 const closed = { additionalProperties: false };
 const Entropy = Type.Optional(

@@ -2,22 +2,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Game } from '../games/game.ts';
-import type { Viewer } from '../players/service.ts';
-import type { Connections } from './connections.ts';
+import type { RestOptions as Streaming } from './face.ts';
 import { playerOf, type Services } from './resolvers.ts';
 import { restMatches } from './rest-matches.ts';
 import * as schemas from './rest-schemas.ts';
 import { security } from './rest-schemas.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    viewer: Viewer | undefined;
-  }
-}
-
-export interface RestOptions {
+export interface RestOptions extends Streaming {
   services: Services;
-  connections: Connections;
 }
 
 const gameJson = ({ id, name, rules, seats, schema }: Game) => ({
@@ -33,7 +25,7 @@ const gameJson = ({ id, name, rules, seats, schema }: Game) => ({
 
 /** Everything under /v1. */
 export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
-  const { players, registry } = options.services;
+  const { players, registry, limits } = options.services;
   for (const schema of schemas.components) app.addSchema(schema);
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -48,7 +40,10 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
         response: { 201: Type.Ref('Registration') },
       },
     },
-    async ({ body }, reply) => reply.code(201).send(await players.register(body.name)),
+    async (request, reply) => {
+      limits.registration(request);
+      return reply.code(201).send(await players.register(request.body.name));
+    },
   );
 
   app.get(

@@ -16,11 +16,17 @@ export interface Memo {
   pin(id: string): void;
   unpin(id: string): void;
   readonly size: number;
-  hits: number;
-  misses: number;
 }
 
-export function openMemo(registry: Registry, store: Store, limit: number): Memo {
+/** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
+export type Outcome = 'hit' | 'caught_up' | 'miss';
+
+export function openMemo(
+  registry: Registry,
+  store: Store,
+  limit: number,
+  count: (outcome: Outcome) => void = () => {},
+): Memo {
   const matches = new Map<string, Match>(); // in the order of their last use
   const pins = new Map<string, number>();
   const loading = new Map<string, Promise<Match | null>>();
@@ -94,22 +100,22 @@ export function openMemo(registry: Registry, store: Store, limit: number): Memo 
   const memo: Memo = {
     async fresh(id) {
       if (!matches.has(id)) {
-        memo.misses++;
+        count('miss');
         // A cold read that is under way may have begun too early as well, so its tail is read once more.
         if (!loading.has(id)) return loadOnce(id);
         if (!(await loadOnce(id))) return null;
       }
-      memo.hits++;
+      count('caught_up');
       await readAfresh(id);
       return matches.get(id) ?? loadOnce(id);
     },
     async recall(id) {
       const known = matches.get(id);
       if (known) {
-        memo.hits++;
+        count('hit');
         return known;
       }
-      memo.misses++;
+      count('miss');
       return loadOnce(id);
     },
     async reach(id, version) {
@@ -131,8 +137,6 @@ export function openMemo(registry: Registry, store: Store, limit: number): Memo 
     get size() {
       return matches.size;
     },
-    hits: 0,
-    misses: 0,
   };
   return memo;
 }

@@ -39,9 +39,17 @@ SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actio
        acting, encode(state_hash, 'hex') AS "stateHash", hash, at
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version`;
 
-export function openStore({ pool, prisma }: Database): Store {
+export function openStore({ pool, prisma }: Database, onAppend: (seconds: number) => void = () => {}): Store {
+  const append = appender(pool);
   return {
-    append: appender(pool),
+    async append(one) {
+      const start = performance.now();
+      try {
+        return await append(one);
+      } finally {
+        onAppend((performance.now() - start) / 1000);
+      }
+    },
 
     async create(match) {
       const client = await pool.connect();
