@@ -33,7 +33,7 @@ export function jungleTile(name: JungleTileName): string {
 }
 
 const ICONS: Record<(typeof JUNGLE_TILES)[number]['use'], (value: number) => string> = {
-  plantation: (value) => (value === 1 ? pod(50, 50, 1.35) : pod(31, 53, 1.05) + pod(67, 53, 1.05)),
+  plantation: (value) => (value === 1 ? pod(50, 50, 1.35) : pod(30, 53, 1.05) + pod(65, 53, 1.05)),
   market: (price) => stall() + coin(50, 68, 21, price),
   gold_mine: (value) => mine() + coin(50, 66, 21, value),
   water: () => drop(50, 52, 1.15) + wave(82) + wave(91),
