@@ -39,7 +39,9 @@ export function position({ seats = 2, jungle, workers = [], hands = [], display,
     for (const [row, col, name] of jungle) layJungle(state.table, cellAt(row, col), kindOf(name));
   }
   for (const [row, col, seat, name, turn] of workers) {
-    layWorkers(state.table, cellAt(row, col), seat, faceOf(WORKER_TILE_NAMES.indexOf(name), turn));
+    const cell = cellAt(row, col);
+    if (!state.table.open.includes(cell)) throw new Error(`No worker tile can lie at (${row},${col})`);
+    layWorkers(state.table, cell, seat, faceOf(WORKER_TILE_NAMES.indexOf(name), turn));
   }
   hands.forEach((hand, seat) => {
     state.villages[seat]!.hand = bagOf(WORKER_TILE_NAMES, hand);
