@@ -69,14 +69,17 @@ const frame = (width: number, height: number, acts: boolean): string =>
 const slot = (at: number, size: number, rx: number): string =>
   el('rect', { x: at, y: at, width: size, height: size, rx, fill: '#f1e7d3', stroke: LINE, 'stroke-width': 3 });
 
+const FRUIT = slot(2, 96, 16) + pod(50, 52, 1.4);
+const TOKEN = slot(2, 96, 48) + sun(50, 50, 1.45);
+
 /** The village: gold, the storage of cacao, the sun tokens, the water track. */
 function owned(village: SeatView, seat: number, width: number): string {
   const { letter, name } = SEATS[seat]!;
   const storage = Array.from({ length: CACAO_SPACES }, (_, i) =>
-    scaled(i * 23, 40, 22, slot(2, 96, 16) + (i < village.cacao ? pod(50, 52, 1.4) : '')),
+    scaled(i * 23, 40, 22, i < village.cacao ? FRUIT : slot(2, 96, 16)),
   );
   const tokens = Array.from({ length: SUN_SPACES }, (_, i) =>
-    scaled(width - 68 + i * 23, 40, 22, slot(2, 96, 48) + (i < village.sun ? sun(50, 50, 1.45) : '')),
+    scaled(width - 68 + i * 23, 40, 22, i < village.sun ? TOKEN : slot(2, 96, 48)),
   );
   return [
     seatMark(seat, 13, 14, 11),

@@ -1,5 +1,12 @@
 import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import { JUNGLE_TILES, type JungleTileName, WORKER_TILES, type WorkerTileName } from './data.ts';
+import {
+  JUNGLE_TILE_NAMES,
+  JUNGLE_TILES,
+  type JungleTileName,
+  WORKER_TILE_NAMES,
+  WORKER_TILES,
+  type WorkerTileName,
+} from './data.ts';
 
 /** The pieces, each drawn 100 wide and told apart by shape as well as by colour. */
 
@@ -27,11 +34,6 @@ export const scaled = (x: number, y: number, size: number, ...children: string[]
 const card = (fill: string, stroke: string, rx: number): string =>
   el('rect', { x: 2, y: 2, width: 96, height: 96, rx, fill, stroke, 'stroke-width': 3 });
 
-export function jungleTile(name: JungleTileName): string {
-  const { use, value } = JUNGLE_TILES.find((tile) => tile.name === name)!;
-  return card(GROUND[use], '#55663f', 4) + ICONS[use](value);
-}
-
 const ICONS: Record<(typeof JUNGLE_TILES)[number]['use'], (value: number) => string> = {
   plantation: (value) => (value === 1 ? pod(50, 50, 1.35) : pod(30, 53, 1.05) + pod(65, 53, 1.05)),
   market: (price) => stall() + coin(50, 68, 21, price),
@@ -42,17 +44,18 @@ const ICONS: Record<(typeof JUNGLE_TILES)[number]['use'], (value: number) => str
 };
 
 /** A cacao pod, about 32 wide and 54 high. */
-export function pod(x: number, y: number, scale: number, attributes: { opacity?: number } = {}): string {
-  const rib = (d: string) => el('path', { d, fill: 'none', stroke: '#f0c9a0', 'stroke-width': 2.5 });
-  return group(
-    { transform: `translate(${x} ${y}) rotate(18) scale(${scale})`, ...attributes },
-    el('path', { d: 'M0 -24 Q10 -36 22 -30 Q14 -20 0 -24', fill: LEAF, stroke: INK, 'stroke-width': 1.5 }),
-    el('path', { d: 'M0 -26 C22 -18 20 16 0 28 C-20 16 -22 -18 0 -26Z', fill: POD, stroke: INK, 'stroke-width': 2 }),
-    rib('M0 -22 V23'),
-    rib('M-4 -21 C-13 -8 -12 10 -4 21'),
-    rib('M4 -21 C13 -8 12 10 4 21'),
+export const pod = (x: number, y: number, scale: number): string =>
+  group(
+    { transform: `translate(${x} ${y}) rotate(18) scale(${scale})`, stroke: INK, 'stroke-width': 2 },
+    el('path', { d: 'M0 -24 Q10 -36 22 -30 Q14 -20 0 -24', fill: LEAF }),
+    el('path', { d: 'M0 -26 C22 -18 20 16 0 28 C-20 16 -22 -18 0 -26Z', fill: POD }),
+    el('path', {
+      d: 'M0 -22 V23 M-4 -21 C-13 -8 -12 10 -4 21 M4 -21 C13 -8 12 10 4 21',
+      fill: 'none',
+      stroke: '#f0c9a0',
+      'stroke-width': 2.5,
+    }),
   );
-}
 
 export function coin(x: number, y: number, r: number, value: number | string): string {
   return (
@@ -103,14 +106,18 @@ export const drop = (x: number, y: number, scale: number): string =>
 const wave = (y: number): string =>
   el('path', { d: `M10 ${y} q10 -8 20 0 t20 0 t20 0 t20 0`, fill: 'none', stroke: '#2f7fb5', 'stroke-width': 3 });
 
+const RAYS = Array.from({ length: 16 }, (_, i) => {
+  const [r, angle] = [i % 2 === 0 ? 31 : 17, (i * Math.PI) / 8];
+  return `${Math.round(r * Math.sin(angle))},${Math.round(r * Math.cos(angle))}`;
+});
+
 /** A sun, about 60 wide. */
-export function sun(x: number, y: number, scale: number, attributes: { opacity?: number } = {}): string {
-  const rays = Array.from({ length: 8 }, (_, i) =>
-    el('path', { d: 'M-5 -18 L0 -31 L5 -18Z', transform: `rotate(${i * 45})`, fill: '#d9731a', stroke: INK }),
+export const sun = (x: number, y: number, scale: number): string =>
+  group(
+    { transform: `translate(${x} ${y}) scale(${scale})`, stroke: INK, 'stroke-width': 2 },
+    el('polygon', { points: RAYS.join(' '), fill: '#d9731a' }),
+    el('circle', { r: 16, fill: '#f6c531' }),
   );
-  const disc = el('circle', { r: 16, fill: '#f6c531', stroke: INK, 'stroke-width': 2 });
-  return group({ transform: `translate(${x} ${y}) scale(${scale})`, ...attributes }, ...rays, disc);
-}
 
 function pyramid(): string {
   const step = (x: number, y: number) =>
@@ -118,21 +125,6 @@ function pyramid(): string {
   return (
     [step(38, 12), step(29, 27), step(20, 42), step(11, 57)].join('') +
     el('path', { d: 'M43 72 V27 h14 V72Z', fill: '#f2edf7', stroke: INK, 'stroke-width': 2 })
-  );
-}
-
-/** A worker tile: the workers in the shape of their seat along the sides, its hut in the middle. */
-export function workerTile(name: WorkerTileName, turn: number, seat: number): string {
-  const { sides } = WORKER_TILES.find((tile) => tile.name === name)!;
-  const workers = [0, 1, 2, 3].flatMap((side) => {
-    const count = sides[(side - turn + 4) % 4]!;
-    return Array.from({ length: count }, (_, i) => {
-      const [x, y] = workerSpot(side, i - (count - 1) / 2);
-      return seatMark(seat, x, y, 9.5, { 'stroke-width': 2 });
-    });
-  });
-  return (
-    back(seat) + el('rect', { x: 8, y: 8, width: 84, height: 84, rx: 8, fill: SAND }) + hut(seat) + workers.join('')
   );
 }
 
@@ -158,3 +150,27 @@ function hut(seat: number): string {
     text(50, 63, 20, letter, { 'font-weight': 700, fill: ink })
   );
 }
+
+function workers(sides: readonly number[], turn: number, seat: number): string {
+  const marks = [0, 1, 2, 3].flatMap((side) => {
+    const count = sides[(side - turn + 4) % 4]!;
+    return Array.from({ length: count }, (_, i) => {
+      const [x, y] = workerSpot(side, i - (count - 1) / 2);
+      return seatMark(seat, x, y, 9.5, { 'stroke-width': 2 });
+    });
+  });
+  return marks.join('');
+}
+
+/** Tiles are most of a picture and always look the same, so each is drawn once. */
+const JUNGLE = JUNGLE_TILES.map(({ use, value }) => card(GROUND[use], '#55663f', 4) + ICONS[use](value));
+const WORKERS = SEATS.map((_, seat) => {
+  const ground = back(seat) + el('rect', { x: 8, y: 8, width: 84, height: 84, rx: 8, fill: SAND }) + hut(seat);
+  return WORKER_TILES.map(({ sides }) => [0, 1, 2, 3].map((turn) => ground + workers(sides, turn, seat)));
+});
+
+export const jungleTile = (name: JungleTileName): string => JUNGLE[JUNGLE_TILE_NAMES.indexOf(name)]!;
+
+/** The workers in the shape of their seat along the sides, its hut in the middle. */
+export const workerTile = (name: WorkerTileName, turn: number, seat: number): string =>
+  WORKERS[seat]![WORKER_TILE_NAMES.indexOf(name)]![turn]!;
