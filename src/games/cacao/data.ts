@@ -1,4 +1,7 @@
-/** The tables of the game, in the order of the rulebook. */
+/**
+ * The tables of the game, in the order of the rulebook. Nothing here is reconstructed: where printed editions differ (gold
+ * mines, tiles taken out of the game), these are the numbers of the publisher's English edition (ruling 2).
+ */
 
 /**
  * Worker tiles: workers by side, read clockwise. 3-0-0-1 and 3-1-0-0 are mirror images, and a tile is never flipped.

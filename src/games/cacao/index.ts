@@ -5,7 +5,7 @@ import { JUNGLE_TILE_NAMES, WORKER_TILE_NAMES } from './data.ts';
 import { label } from './label.ts';
 import { steps } from './rules.ts';
 import { resultOf } from './scoring.ts';
-import { draw, type State, setup, sizeOf } from './state.ts';
+import { copyOf, draw, type State, setup, sizeOf } from './state.ts';
 import { svg } from './svg.ts';
 import { NONE, tileOf } from './table.ts';
 import { type View, ViewSchema, viewOf } from './view.ts';
@@ -38,32 +38,38 @@ export const cacao: Game<Static<typeof OptionsSchema>, State, Action, View> = {
 
 /** Which of its tiles another seat holds and which are still in its pile is all that a seat cannot know. */
 function guess(state: State, you: Seat | null, rng: Rng): State {
-  const villages = state.villages.map((village, seat) => {
-    if (seat === you) return village;
-    const pile = village.pile.map((count, tile) => count + village.hand[tile]!);
-    const hand = pile.map(() => 0);
-    for (let i = sizeOf(village.hand); i > 0; i--) hand[draw(pile, rng)]!++;
-    return { ...village, hand, pile };
+  const guessed = copyOf(state);
+  guessed.villages.forEach(({ hand, pile }, seat) => {
+    if (seat === you) return;
+    const held = sizeOf(hand);
+    hand.forEach((count, tile) => {
+      pile[tile]! += count;
+      hand[tile] = 0;
+    });
+    for (let i = 0; i < held; i++) hand[draw(pile, rng)]!++;
   });
-  return structuredClone({ ...state, villages });
+  return guessed;
 }
 
+/** Jungle tiles by kind, worker tiles by seat and kind. */
 function accounts({ villages, pile, display, table: { jungle, workers } }: State): Record<string, number> {
   const counts: Record<string, number> = {};
-  JUNGLE_TILE_NAMES.forEach((name, kind) => {
-    counts[name] = pile[kind]! + [...display, ...jungle.kinds].filter((other) => other === kind).length;
+  const add = (name: string, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  pile.forEach((count, kind) => {
+    add(JUNGLE_TILE_NAMES[kind]!, count);
   });
-  const faces = workers.cells.flatMap((_, i) => {
-    const owner = workers.seats[i]!;
-    return [workers.faces[i]!, workers.covered[i]!]
-      .filter((f) => f !== NONE)
-      .map((face) => ({ owner, tile: tileOf(face) }));
-  });
+  for (const kind of [...display, ...jungle.kinds]) add(JUNGLE_TILE_NAMES[kind]!, 1);
   villages.forEach((village, seat) => {
     WORKER_TILE_NAMES.forEach((name, tile) => {
-      const laid = faces.filter((face) => face.owner === seat && face.tile === tile).length;
-      counts[`seat ${seat} ${name}`] = village.hand[tile]! + village.pile[tile]! + laid;
+      add(`seat ${seat} ${name}`, village.hand[tile]! + village.pile[tile]!);
     });
+  });
+  workers.seats.forEach((seat, i) => {
+    for (const face of [workers.faces[i]!, workers.covered[i]!]) {
+      if (face !== NONE) add(`seat ${seat} ${WORKER_TILE_NAMES[tileOf(face)]}`, 1);
+    }
   });
   return counts;
 }

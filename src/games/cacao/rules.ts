@@ -46,7 +46,8 @@ export const steps: Record<State['step'], Step> = {
       if (seat !== state.active) return actions;
       const kinds = new Set(state.display);
       for (const cell of state.empty) {
-        const [row, col] = [table.rowOf(cell), table.colOf(cell)];
+        const row = table.rowOf(cell);
+        const col = table.colOf(cell);
         for (const kind of kinds) actions.push({ type: 'fill', row, col, tile: JUNGLE_TILE_NAMES[kind]! });
       }
       return actions;
@@ -123,14 +124,17 @@ function fill(state: State, cell: table.Cell, kind: table.Kind): void {
 /** Fills what leaves no choice. Once nothing is left to fill, the workers are activated. */
 function goOnFilling(state: State, rng: Rng): void {
   while (state.empty.length > 0 && !isFillingOpen(state)) {
+    // Cells without a tile stay empty for ever (ruling 3).
     if (isExhausted(state)) state.empty = [];
     // A third cell is filled blind, after the display (ruling 4).
     else fill(state, state.empty[0]!, state.display.pop() ?? draw(state.pile, rng));
   }
-  state.step = 'fill';
-  if (state.empty.length > 0) return;
-  activate(state);
-  goOnWorking(state, rng);
+  if (state.empty.length > 0) {
+    state.step = 'fill';
+  } else {
+    activate(state);
+    goOnWorking(state, rng);
+  }
 }
 
 /** Whether tiles of the display differ, or are too few for the cells, so that it matters where each one goes. */
@@ -139,8 +143,8 @@ function isFillingOpen({ display, empty }: State): boolean {
 }
 
 function goOnWorking(state: State, rng: Rng): void {
-  state.step = 'work';
-  if (state.villages.every(({ edges }) => edges.length === 0)) endTurn(state, rng);
+  if (state.villages.some(({ edges }) => edges.length > 0)) state.step = 'work';
+  else endTurn(state, rng);
 }
 
 /** All seats have equally many tiles, so the first seat without one ends the match, and ends it after a whole round. */

@@ -25,6 +25,7 @@ export interface Village {
   hand: Bag;
   pile: Bag;
   cacao: number;
+  /** Without limit: the bank never runs out (ruling 5). */
   gold: number;
   sun: number;
   /** Index into WATER_TRACK. */
@@ -58,6 +59,7 @@ export function setup(seats: number, rng: Rng): State {
   }
   const villages = Array.from({ length: seats }, () => village(seats, rng));
   const display = Array.from({ length: DISPLAY }, () => draw(pile, rng));
+  // Seat 0 starts (ruling 8).
   return { step: 'place', active: 0, villages, pile, display, table, last: NONE, filled: [], empty: [] };
 }
 
@@ -81,4 +83,32 @@ export function draw(bag: Bag, rng: Rng): number {
   while (left >= bag[kind]!) left -= bag[kind++]!;
   bag[kind]!--;
   return kind;
+}
+
+/** Written out because bots guess once per play-out, and structuredClone is several times slower. */
+export function copyOf(state: State): State {
+  const { jungle, workers, open } = state.table;
+  return {
+    ...state,
+    villages: state.villages.map((village) => ({
+      ...village,
+      hand: [...village.hand],
+      pile: [...village.pile],
+      edges: village.edges.map((edge) => ({ ...edge })),
+    })),
+    pile: [...state.pile],
+    display: [...state.display],
+    table: {
+      jungle: { cells: [...jungle.cells], kinds: [...jungle.kinds] },
+      workers: {
+        cells: [...workers.cells],
+        seats: [...workers.seats],
+        faces: [...workers.faces],
+        covered: [...workers.covered],
+      },
+      open: [...open],
+    },
+    filled: [...state.filled],
+    empty: [...state.empty],
+  };
 }
