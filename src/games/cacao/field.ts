@@ -98,7 +98,7 @@ export function legend(): string {
   const rows: [string, string][] = [
     [mark(12), 'laid last'],
     [stack(0, workerTile('1-1-1-1', 0, 0)), 'two tiles high'],
-    [at(-30, 25, group({ transform: 'scale(1.6)' }, pointer('N'))), 'workers to be used'],
+    [at(-30, 42, group({ transform: 'scale(1.6)' }, pointer('N'))), 'workers to be used'],
     [text(50, 70, 56, 'A6', { 'font-weight': 700, fill: INK }), 'temple gold so far'],
   ];
   return rows
