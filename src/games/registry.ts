@@ -1,4 +1,5 @@
 import { AtollError } from '../errors.ts';
+import { cacao } from './cacao/index.ts';
 import type { Game } from './game.ts';
 
 export interface Registry {
@@ -29,4 +30,4 @@ export function registryOf(list: readonly Game[]): Registry {
 }
 
 /** The one place where a game is listed. */
-export const registry = registryOf([]);
+export const registry = registryOf([cacao]);
