@@ -175,7 +175,7 @@ function literal(node: ValueNode, variables: Record<string, unknown> | null | un
   }
 }
 
-const json = new GraphQLScalarType({ name: 'JSON', parseLiteral: literal });
+const json = new GraphQLScalarType({ name: 'JSON', parseValue: (value) => value, parseLiteral: literal });
 
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',

@@ -24,8 +24,8 @@ const gameJson = ({ id, name, rules, seats, schema }: Game) => ({
 });
 
 /** Everything under /v1. */
-export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
-  const { players, registry, limits } = options.services;
+export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
+  const { players, registry, limits } = services;
   for (const schema of schemas.components) app.addSchema(schema);
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -123,5 +123,5 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
     async ({ params }) => gameJson(registry.game(params.id)),
   );
 
-  await app.register(restMatches, options);
+  await app.register(restMatches, { services, live, subscriptions });
 };

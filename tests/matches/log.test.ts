@@ -6,14 +6,7 @@ import { compose, type Match, matchAt } from '../../src/matches/match.ts';
 import { chain, commitment, genesis, seedOf } from '../../src/matches/proof.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import {
-  anAction,
-  newPlayers,
-  openServices,
-  runningMatch,
-  sampleRegistry,
-  type TestServices,
-} from '../support/servers.ts';
+import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
 
 let database: FreshDatabase;
 let one: TestServices;
