@@ -1,9 +1,10 @@
 /** The one projection that feeds every channel: what a caller may know of a match, and no more (design: secrets). */
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
+import { type Caller, isInside, seatOf } from '../matches/commands.ts';
 import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
-import { type Caller, isInside, type Receipt, seatOf } from '../matches/service.ts';
+import type { Receipt } from '../matches/service.ts';
 import type { Player } from '../players/service.ts';
 
 export const MAX_EVENTS = 500;
