@@ -307,6 +307,9 @@ function bareMatch({ game, seats }: Setting): Match {
     creatorId: newId(),
     serverSeed: Buffer.alloc(32),
     createdAt: new Date(),
+    origin: null,
+    position: null,
+    importedAt: null,
   });
 }
 

@@ -2,9 +2,11 @@
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands.ts';
-import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
+import { documentOf, type MatchDocument } from '../matches/document.ts';
+import { type LoggedEvent, type Match, matchAt, type Summary, undoneVersions } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
 import type { Receipt } from '../matches/service.ts';
+import { type Refusal, undoable, undoSeat } from '../matches/undo.ts';
 import type { Player } from '../players/service.ts';
 
 export const MAX_EVENTS = 500;
@@ -22,7 +24,8 @@ function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): 
   if (!Number.isInteger(seat) || seat < 0 || seat >= match.seatCount) {
     throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
   }
-  if (match.status !== 'FINISHED') throw new AtollError('FORBIDDEN', "Another seat's eyes are open after the end only");
+  if (match.status !== 'FINISHED' && !match.origin)
+    throw new AtollError('FORBIDDEN', "Another seat's eyes are open after the end only");
   return seat;
 }
 
@@ -87,6 +90,30 @@ export function history(match: Match, caller: Caller, after = 0, first = 100): S
   return match.events.slice(after, after + first).map((event) => seenEvent(match, event, caller));
 }
 
+/** Whether an action has been taken back by now. */
+export const isUndone = ({ match, version }: SeenEvent): boolean => undoneVersions(match.events).has(version);
+
+export interface UndoCheck {
+  possible: boolean;
+  reason: Refusal | null;
+}
+
+export function canUndo(match: Match, caller: Caller): UndoCheck {
+  const target = undoable(match, undoSeat(match, caller));
+  return typeof target === 'string' ? { possible: false, reason: target } : { possible: true, reason: null };
+}
+
+/** The whole document after the end; before it, only what the caller may know: no seed, no hash of a state, no secret. */
+export function exported(match: Match, caller: Caller, names: readonly string[]): MatchDocument {
+  const document = documentOf(match, names);
+  if (match.endedAt) return document;
+  const events = document.events.map((event, i) => {
+    const { action } = seenEvent(match, match.events[i] as LoggedEvent, caller);
+    return { ...event, action: action as typeof event.action, entropy: null, stateHash: null };
+  });
+  return { ...document, serverSeed: null, events };
+}
+
 export interface PresentReceipt {
   version: number;
   event: SeenEvent;
@@ -139,6 +166,9 @@ export function matchJson(match: Summary, caller: Caller, playerOf: (id: string)
     })),
     acting,
     mySeat: mySeat(match, caller),
+    ...('events' in match && { canUndo: canUndo(match as Match, caller) }),
+    origin: match.origin && { matchId: match.origin.match, at: match.origin.at, seat: match.origin.seat },
+    importedAt: match.importedAt,
     result,
     commitment: commitmentOf(match),
     seed: seed(match),

@@ -4,6 +4,7 @@ import { AtollError } from '../errors.ts';
 import type { Registry } from '../games/registry.ts';
 import type { Resolvers } from '../generated/graphql.ts';
 import type { Caller } from '../matches/commands.ts';
+import { numbered, playersOf } from '../matches/document.ts';
 import type { Match, Summary } from '../matches/match.ts';
 import type { Matches } from '../matches/service.ts';
 import type { Player, Players, Viewer } from '../players/service.ts';
@@ -70,12 +71,18 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       },
       createToken: (_root, { name }, context) => players.createToken(playerOf(context), name),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
+      deletePlayer: (_root, _args, context) => players.remove(playerOf(context)),
       createMatch: (_root, { input }, context) => matches.create(playerOf(context), input),
       joinMatch: (_root, { matchId, ...input }, context) => matches.join(playerOf(context), matchId, input),
       leaveMatch: (_root, { matchId }, context) => matches.leave(playerOf(context), matchId),
       async submitAction(_root, { input }, context) {
         return present.receipt(await matches.submit(playerOf(context), input), callerOf(context));
       },
+      async undo(_root, { matchId, expectedVersion }, context) {
+        return present.receipt(await matches.undo(playerOf(context), matchId, expectedVersion), callerOf(context));
+      },
+      forkMatch: (_root, { matchId, at, invite }, context) => matches.fork(playerOf(context), matchId, at, invite),
+      importMatch: (_root, { document }, context) => matches.import(playerOf(context), document),
     },
 
     Subscription: {
@@ -120,6 +127,14 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       acting: ({ acting }) => [...acting],
       mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
       invite: (match, _args, context) => present.invite(match, callerOf(context)),
+      async canUndo(match, _args, context) {
+        return present.canUndo(await whole(match, context), callerOf(context));
+      },
+      async export(match, { names }, context) {
+        const full = await whole(match, context);
+        return present.exported(full, callerOf(context), await namesOf(players, full, names ?? false));
+      },
+      origin: ({ origin }) => origin && { matchId: origin.match, at: origin.at, seat: origin.seat },
       commitment: present.commitmentOf,
       seed: present.seed,
       async view(match, args, context) {
@@ -136,12 +151,19 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       },
     },
 
-    MatchEvent: { acting: ({ acting }) => [...acting] },
+    MatchEvent: { acting: ({ acting }) => [...acting], undone: present.isUndone },
 
     Player: {
       tokens: (player, _args, { viewer }) => (viewer?.id === player.id ? players.tokens(player) : []),
     },
   };
+}
+
+/** The names that an export shows: the players' own, or numbers in their place. */
+export async function namesOf(players: Players, match: Match, own: boolean): Promise<string[]> {
+  const ids = playersOf(match);
+  if (!own) return numbered(ids);
+  return (await players.byIds(ids)).map((player, i) => player?.name ?? `Player ${i + 1}`);
 }
 
 /** Fetched for all seats of an answer at once. */

@@ -55,6 +55,14 @@ export const Match = Type.Object(
     seats: Type.Array(Type.Ref('Seat')),
     acting: Type.Array(Type.Integer(), { description: 'The seats that may act now.' }),
     mySeat: nullable(Type.Integer()),
+    canUndo: Type.Optional(
+      Type.Object({ possible: Type.Boolean(), reason: nullable(Type.String()) }, { description: 'Not in lists.' }),
+    ),
+    origin: nullable(
+      Type.Object({ matchId: Id, at: Type.Integer(), seat: nullable(Type.Integer()) }),
+      'Of an analysis match: where it was forked from.',
+    ),
+    importedAt: nullable(Instant),
     result: nullable(Type.Ref('Result')),
     commitment: Type.String({ description: "SHA-256 of the server's seed." }),
     seed: nullable(Type.String(), "The server's seed, only after the end."),
@@ -72,6 +80,7 @@ export const MatchEvent = Type.Object(
     action: Type.Unknown({ description: 'Null where the caller may not know it yet.' }),
     label: nullable(Type.String()),
     acting: Type.Array(Type.Integer(), { description: 'The seats that may act after it.' }),
+    undone: Type.Boolean({ description: 'Whether it has been taken back by now.' }),
     at: Instant,
     hash: Type.String({ description: 'Chained over the event before it.' }),
   },
@@ -168,6 +177,18 @@ export const ActionBody = Type.Object(
     ),
   },
   { ...closed, required: ['action'] },
+);
+export const UndoBody = Type.Object({ expectedVersion: Type.Integer() }, closed);
+export const ForkBody = Type.Object(
+  { at: Type.Integer({ minimum: 0, description: 'The version to continue from.' }), invite: Invite },
+  closed,
+);
+export const ExportQuery = Type.Object(
+  {
+    names: Type.Optional(Type.Boolean({ description: "The players' names instead of numbers (false)." })),
+    invite: Invite,
+  },
+  closed,
 );
 export const ListQuery = Type.Object(
   {

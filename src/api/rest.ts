@@ -62,6 +62,19 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
     },
   );
 
+  app.delete(
+    '/me',
+    {
+      schema: {
+        tags: ['players'],
+        summary: "Delete the caller's account: its name is forgotten, its tokens end, its matches stay",
+        security,
+        response: { 200: Type.Ref('Player') },
+      },
+    },
+    (request) => players.remove(playerOf(request)),
+  );
+
   app.get(
     '/tokens',
     {

@@ -30,7 +30,9 @@ export interface Submission {
 }
 
 const MAX_TEXT = 100;
+/** In an analysis match one player has every seat: it acts for whichever is to act first. */
 export function seatOf(match: Summary, caller: Caller): Seat | null {
+  if (match.origin && caller?.id === match.creatorId) return match.acting[0] ?? 0;
   const seat = caller ? match.seats.indexOf(caller.id) : -1;
   return seat < 0 ? null : seat;
 }
@@ -66,6 +68,9 @@ export function openingOf(registry: Registry, player: Player, input: CreateInput
     creatorId: player.id,
     serverSeed: randomBytes(32),
     createdAt: now,
+    origin: null,
+    position: null,
+    importedAt: null,
   });
   const entropy = shortText('entropy', input.entropy);
   return (input.sit ?? true) ? joined(match, player, 0, entropy, now) : match;
@@ -108,7 +113,7 @@ export function decide(match: Match, player: Player, submission: Submission, now
     throw new AtollError('ACTION_ID_REUSED', 'This actionId was used for another action', { version: earlier.version });
   }
   if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over', { version: match.version });
-  if (!match.state || !match.seed) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
+  if (!match.state) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
   // 3 stale version: only if nothing since then could matter to this seat
   if (!isCurrent(match, seat, submission.expectedVersion)) {
     throw new AtollError('STALE_VERSION', `This match is at version ${match.version} by now`, {
@@ -116,25 +121,31 @@ export function decide(match: Match, player: Player, submission: Submission, now
     });
   }
   // 4 play
-  const game = match.rulesOf;
-  const rng = rngFor(match.seed, match.version + 1);
-  const action = lookUp(game, match.state, seat, submission.action);
-  const state = take(game, match.state, seat, action, rng);
-  const label = game.label(action, game.view(match.state, null));
-  const epoch = game.epoch(match.state);
-  const secret = game.isSecret(action);
-  const draft = {
-    type: 'ACTED',
-    seat,
-    playerId: player.id,
-    action,
-    actionId,
-    label,
-    secret,
-    epoch,
-    drew: rng.used,
-  } as const;
-  return compose(match, draft, state, now);
+  const action = lookUp(match.rulesOf, match.state, seat, submission.action);
+  return acted(match, seat, player.id, action, actionId, now);
+}
+
+/** The match after a legal action. */
+export function acted(
+  match: Match,
+  seat: Seat,
+  playerId: string | null,
+  action: object,
+  actionId: string | null,
+  now: Date,
+): Match {
+  const { rulesOf: game, state: before, seed } = match;
+  if (!before || !seed) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
+  const rng = rngFor(seed, match.version + 1);
+  const state = take(game, before, seat, action, rng);
+  const label = game.label(action, game.view(before, null));
+  const [epoch, secret] = [game.epoch(before), game.isSecret(action)];
+  return compose(
+    match,
+    { type: 'ACTED', seat, playerId, action, actionId, label, secret, epoch, drew: rng.used },
+    state,
+    now,
+  );
 }
 
 /** Whether a decision made at that version still stands: since then only others acted, and this seat could act throughout. */

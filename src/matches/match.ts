@@ -17,6 +17,19 @@ export interface MatchRow {
   readonly creatorId: string;
   readonly serverSeed: Uint8Array;
   readonly createdAt: Date;
+  /** Of an analysis match: where it was forked from. */
+  readonly origin: Origin | null;
+  /** Of an analysis match: the state it starts with, in place of a set-up. */
+  readonly position: object | null;
+  /** Of a match that was played on another server. */
+  readonly importedAt: Date | null;
+}
+
+/** The match, the version and the seat whose knowledge an analysis match has; seat null = everything was known. */
+export interface Origin {
+  readonly match: string;
+  readonly at: number;
+  readonly seat: Seat | null;
 }
 
 /** What the lobby shows of a match: the row and its cached columns, without the log. */
@@ -115,7 +128,9 @@ export const undoneVersions = (events: readonly LoggedEvent[]): Set<number> =>
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
 
 export const startingState = (match: Match, version: number): object =>
-  match.rulesOf.setup(match.options, match.seatCount, rngFor(seedAtStart(match), version));
+  match.position
+    ? clone(match.position)
+    : match.rulesOf.setup(match.options, match.seatCount, rngFor(seedAtStart(match), version));
 
 /** One event folded into everything but the list of events; `state` is the one after it. */
 function fold(match: Match, event: LoggedEvent, state: object | null): Match {

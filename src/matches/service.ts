@@ -17,11 +17,14 @@ import {
   shortText,
   stale,
 } from './commands.ts';
+import { documentOf, type MatchDocument, textOf } from './document.ts';
+import { forked } from './fork.ts';
 import type { Live } from './live.ts';
 import type { LoggedEvent, Match, Summary } from './match.ts';
 import type { Memo } from './memo.ts';
 import type { Store } from './store.ts';
-import { undone } from './undo.ts';
+import { undone, undoSeat } from './undo.ts';
+import { imported } from './verify.ts';
 
 export interface JoinInput {
   seat?: number | null;
@@ -54,6 +57,10 @@ export interface Matches {
   leave(player: Player, id: string): Promise<Match>;
   submit(player: Player, submission: Submission): Promise<Receipt>;
   undo(player: Player, id: string, expectedVersion: number): Promise<Receipt>;
+  /** An analysis match that continues from that version. */
+  fork(player: Player, id: string, at: number, invite?: string | null): Promise<Match>;
+  /** Takes over an ended match of another server, once it is proven. Importing it again changes nothing. */
+  import(player: Player, document: unknown): Promise<Match>;
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
@@ -180,9 +187,28 @@ export function openMatches(services: Services): Matches {
     async undo(player, id, expectedVersion) {
       const match = await change(player, id, null, (current) => {
         if (current.version !== expectedVersion) throw stale(current);
-        return undone(current, seatOf(current, player), player.id, now());
+        return undone(current, undoSeat(current, player), player.id, now());
       });
       return { event: match.events.at(-1) as LoggedEvent, match };
+    },
+
+    async fork(player, id, at, invite) {
+      const fork = forked(await seen(player, id, invite), player, at, now());
+      await store.create(fork);
+      memo.put(fork);
+      return fork;
+    },
+
+    async import(player, document) {
+      const { match, newPlayers, text } = imported(registry, player, document, now());
+      const known = await memo.fresh(match.id);
+      if (known) {
+        if (textOf(documentOf(known, (document as MatchDocument).players)) === text) return known;
+        throw new AtollError('FORBIDDEN', 'There is another match with this id');
+      }
+      await store.create(match, newPlayers);
+      memo.put(match);
+      return match;
     },
 
     see: (caller, id, invite) => seen(caller, id, invite),

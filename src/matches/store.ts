@@ -4,7 +4,7 @@ import type { Result } from '../games/game.ts';
 import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
 import type { MatchModel } from '../generated/prisma/models.ts';
 import { type Append, appendAll, appender, NOBODY } from './append.ts';
-import type { LoggedEvent, Match, MatchRow, Summary } from './match.ts';
+import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
 
 export interface Filter {
   game?: string;
@@ -23,7 +23,8 @@ export interface Filter {
 export interface Store {
   /** False: another append came first, and nothing was changed. */
   append(append: Append): Promise<boolean>;
-  create(match: Match): Promise<void>;
+  /** With players that are not in the database yet. */
+  create(match: Match, newPlayers?: readonly { id: string; name: string }[]): Promise<void>;
   row(id: string): Promise<MatchRow | null>;
   /** The events after that version, in order. */
   tail(id: string, after: number): Promise<LoggedEvent[]>;
@@ -51,12 +52,15 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
       }
     },
 
-    async create(match) {
+    async create(match, newPlayers = []) {
       const client = await pool.connect();
       let failure: Error | undefined;
       try {
         await client.query('BEGIN');
         await insertRow(client, match);
+        for (const { id, name } of newPlayers) {
+          await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
+        }
         if (match.version > 0) await appendAll(client, [{ expected: 0, match }]);
         await client.query('COMMIT');
       } catch (error) {
@@ -106,8 +110,9 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
 
 async function insertRow(client: { query(text: string, values: unknown[]): Promise<unknown> }, match: Match) {
   await client.query(
-    `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats, acting)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}')`,
+    `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
+                          acting, origin, position, imported_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13)`,
     [
       match.id,
       match.game,
@@ -119,6 +124,9 @@ async function insertRow(client: { query(text: string, values: unknown[]): Promi
       match.serverSeed,
       match.createdAt,
       match.seats.map(() => NOBODY),
+      match.origin && JSON.stringify(match.origin),
+      match.position && JSON.stringify(match.position),
+      match.importedAt,
     ],
   );
 }
@@ -148,5 +156,7 @@ function summaryOf(row: MatchModel): Summary {
     seatCount: row.seats.length,
     seats: row.seats.map((player) => (player === NOBODY ? null : player)),
     result: row.result as unknown as Result | null,
+    origin: row.origin as unknown as Origin | null,
+    position: row.position as object | null,
   };
 }

@@ -32,6 +32,8 @@ export interface Players {
   tokens(player: Player): Promise<Token[]>;
   createToken(player: Player, name: string): Promise<{ id: string; name: string; token: string }>;
   revokeToken(player: Player, id: string): Promise<Token>;
+  /** Forgets the name and ends every token; what the player did stays. */
+  remove(player: Player): Promise<Player>;
 }
 
 /** How long another server may go on trusting a revoked token: well within the promised 30 seconds. */
@@ -39,6 +41,7 @@ const TOKEN_CACHE_MS = 10_000;
 const MAX_CACHED_TOKENS = 10_000;
 const MAX_TOKENS = 50;
 const MAX_NAME = 40;
+const FORGOTTEN = 'Deleted player';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -124,6 +127,23 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
         data: { revokedAt: mine.revokedAt ?? new Date(now()) },
         select: { id: true, name: true, createdAt: true, revokedAt: true },
       });
+    },
+
+    async remove({ id }) {
+      for (const [token, { viewer }] of cache) if (viewer?.id === id) cache.delete(token);
+      const [player] = await prisma.$transaction([
+        prisma.player.update({
+          where: { id },
+          data: { name: FORGOTTEN },
+          select: { id: true, name: true, kind: true },
+        }),
+        prisma.token.updateMany({
+          where: { playerId: id, revokedAt: null },
+          data: { revokedAt: new Date(now()) },
+        }),
+        prisma.token.updateMany({ where: { playerId: id }, data: { name: FORGOTTEN } }),
+      ]);
+      return player;
     },
   };
 }
