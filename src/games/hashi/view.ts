@@ -20,7 +20,7 @@ import { boardOf, cardOf, roundOf, type SeatState, type Sheet, type State } from
 const strict = { additionalProperties: false };
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const oneOf = <const T extends readonly string[]>(words: T, description = '') =>
+const oneOf = <T extends string[]>(words: readonly [...T], description = '') =>
   Type.Enum(words, description ? { description } : {});
 const count = (description?: string) =>
   Type.Integer(description === undefined ? { minimum: 0 } : { minimum: 0, description });
