@@ -1,5 +1,5 @@
 import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import { bridgeLine, closedLink, flagMark, INK, openLink, panel, SOFT } from './svg-sheet.ts';
+import { bridgeLine, closedLink, DONE, flagMark, GRASS, INK, openLink, panel, SAND, SOFT } from './svg-sheet.ts';
 import type { View } from './view.ts';
 
 /** The boxes beside the sheets: card, cards, bonuses, legend. All have the same width. */
@@ -45,7 +45,7 @@ function cardWords({ card, you, seats }: View): string[] {
   return [`number ${card.number}`, left > 0 && left < card.bridges ? `${bridges}, ${left} to draw` : bridges];
 }
 
-/** Piles of the solo game: the bonuses fall when a pile is used up. */
+/** Piles of the solo game: bonuses lose value when the first and the second are used up. */
 const piles = (solo: NonNullable<View['solo']>): string =>
   text(118, 110, 12, 'piles', { ...start, fill: SOFT }) +
   solo.piles
@@ -117,7 +117,7 @@ const BONUS_WORDS = { red: '4 red', blue: '3 blue', chain: 'chain of 6' };
 const chainMark = (x: number, y: number): string =>
   bridgeLine(x - 7, y, x + 7, y, 4, false) +
   [-8, 8]
-    .map((dx) => el('circle', { cx: x + dx, cy: y, r: 5, fill: '#d8ecdf', stroke: '#1f6b4a', 'stroke-width': 2.5 }))
+    .map((dx) => el('circle', { cx: x + dx, cy: y, r: 5, fill: GRASS, stroke: DONE, 'stroke-width': 2.5 }))
     .join('');
 
 const chip = (x: number, points: number, open: boolean): string =>
@@ -165,12 +165,12 @@ const LEGEND: readonly [string, string][] = [
   ['drawn this round', bridgeLine(-16, 0, 16, 0, 6, true)],
   [
     'finished',
-    el('circle', { r: 10, fill: '#fffaf0', stroke: INK }) +
-      el('circle', { r: 8, fill: '#d8ecdf', stroke: '#1f6b4a', 'stroke-width': 3 }),
+    el('circle', { r: 10, fill: SAND, stroke: INK }) +
+      el('circle', { r: 8, fill: GRASS, stroke: DONE, 'stroke-width': 3 }),
   ],
   [
     'island 7',
-    el('circle', { cx: 3, cy: 3, r: 9, fill: '#fffaf0', stroke: INK }) + text(-10, -4, 10, '7', { fill: '#3d5a60' }),
+    el('circle', { cx: 3, cy: 3, r: 9, fill: SAND, stroke: INK }) + text(-10, -4, 10, '7', { fill: '#3d5a60' }),
   ],
 ];
 

@@ -8,7 +8,9 @@ const SEA = '#e2edef';
 const SHORE = '#8ba3a8';
 const WOOD = '#6a4a2b';
 const FRESH = '#fff3c4';
-const DONE = '#1f6b4a';
+export const DONE = '#1f6b4a';
+export const GRASS = '#d8ecdf';
+export const SAND = '#fffaf0';
 
 /** Height of the strip above a map that names the seat. */
 export const HEAD = 44;
@@ -90,8 +92,8 @@ function islandDrawing({ seat, cell }: Sheet, island: View['board']['islands'][n
   const state = seat.islands[id - 1]!;
   const r = cell * 0.31;
   const fresh = seat.thisRound?.written === id;
-  const shore = { fill: fresh ? FRESH : '#fffaf0', stroke: INK, 'stroke-width': Math.max(1, cell * 0.018) };
-  const ring = { r: r * 0.86, fill: '#d8ecdf', stroke: DONE, 'stroke-width': cell * 0.055 };
+  const shore = { fill: fresh ? FRESH : SAND, stroke: INK, 'stroke-width': Math.max(1, cell * 0.018) };
+  const ring = { r: r * 0.86, fill: GRASS, stroke: DONE, 'stroke-width': cell * 0.055 };
   const size = Math.max(9.5, cell * 0.125);
   return at(
     (col - 0.5) * cell,

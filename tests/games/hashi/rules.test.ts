@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/hashi/actions.ts';
 import { BOARDS, CARDS } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
-import { awardBonuses } from '../../../src/games/hashi/scoring.ts';
-import { finishedOn, longestChain, writable } from '../../../src/games/hashi/sheet.ts';
-import { copySheet, type State } from '../../../src/games/hashi/state.ts';
+import { writable } from '../../../src/games/hashi/sheet.ts';
+import type { State } from '../../../src/games/hashi/state.ts';
 import { fastRng } from '../../../src/games/rng.ts';
-import { act, type Drawing, noRng, offers, playRound, position, sheetOf, stacked } from './table.ts';
-import { WITNESS } from './witness.ts';
+import { act, type Drawing, finished, noRng, offers, playRound, position, sheetOf, stacked } from './table.ts';
+import { finishedSheet } from './witness.ts';
 
 const writes = (state: State, seat = 0) =>
   hashi.legal(state, seat).flatMap((action) => (action.type === 'write' ? [action.island] : []));
@@ -16,10 +15,6 @@ const links = (state: State, seat = 0) =>
 const skip: Action = { type: 'skip' };
 const write = (island: number): Action => ({ type: 'write', island });
 const bridge = (link: number): Action => ({ type: 'bridge', link });
-const finished = (state: State, seat = 0) => {
-  const done = finishedOn(BOARDS[state.side], state.seats[seat]!.sheet);
-  return done.flatMap((is, island) => (is ? [island] : []));
-};
 /** A second seat that keeps the round open. */
 const other: Drawing = { numbers: { 10: 4 } };
 
@@ -130,105 +125,6 @@ describe('worked example 2: finishing', () => {
   });
 });
 
-it('worked example 3, rulebook final score: 15 finished islands, red late, chain late: 39', () => {
-  const state = position({ card: [1, 1], sheets: [other, other] });
-  const seat = state.seats[0]!;
-  seat.sheet = witnessEnd();
-  for (const island of [2, 3, 7]) seat.sheet.numbers[island]!++;
-  seat.bonuses.red = { round: 15, points: 5 };
-  seat.bonuses.chain = { round: 14, points: 4 };
-  state.step = 'end';
-  expect(finished(state)).toHaveLength(15);
-  expect(hashi.result(state)).toEqual({ scores: [39, 0], ranks: [1, 2] });
-});
-
-function witnessEnd() {
-  const numbers: Record<number, number> = { [WITNESS.preset.island]: WITNESS.preset.number };
-  const bridges: Record<number, number> = {};
-  for (const round of WITNESS.rounds) {
-    numbers[round.write] = round.card[0]!;
-    for (const link of round.bridges) bridges[link] = (bridges[link] ?? 0) + 1;
-  }
-  return sheetOf('A', { numbers, bridges });
-}
-
-describe('worked example 4: the bonus race', () => {
-  /** Three red islands finished; a 1 finishes the last one, 18. */
-  const nearly: Drawing = {
-    numbers: { 1: 1, 4: 1, 15: 1, 2: 4, 3: 4, 16: 4, 17: 4 },
-    bridges: { 1: 1, 5: 1, 23: 1, 25: 1 },
-  };
-  const done = { write: 18, bridges: [] };
-  const wait = { write: null, bridges: [] };
-
-  it('two seats finish all reds in round 9: 9 each; another in round 11: 5; the last never: 0', () => {
-    const state = position({ round: 9, card: [1, 1], sheets: [nearly, nearly, nearly, nearly] });
-    const rng = stacked(state, [
-      [1, 2],
-      [1, 3],
-      [2, 1],
-    ]);
-    const rounds = [
-      [done, done, wait, wait],
-      [wait, wait, wait, wait],
-      [wait, wait, done, wait],
-    ];
-    for (const plans of rounds) for (const [seat, plan] of plans.entries()) playRound(state, seat, plan, rng);
-    expect(state.seats.map(({ bonuses }) => bonuses.red)).toEqual([
-      { round: 9, points: 9 },
-      { round: 9, points: 9 },
-      { round: 11, points: 5 },
-      null,
-    ]);
-  });
-
-  it('the order of submissions within the round does not matter (ruling 2)', () => {
-    const state = position({ round: 9, card: [1, 1], sheets: [nearly, nearly] });
-    const rng = stacked(state, [[1, 2]]);
-    playRound(state, 1, done, rng);
-    expect(state.seats[1]!.bonuses.red).toBeNull();
-    playRound(state, 0, done, rng);
-    expect(state.seats.map(({ bonuses }) => bonuses.red?.points)).toEqual([9, 9]);
-  });
-
-  it('is paid once, and later in any later round, not only in the following one (ruling 3)', () => {
-    const state = position({ round: 2, card: [1, 1], sheets: [nearly, nearly] });
-    state.seats[0]!.bonuses.red = { round: 1, points: 9 };
-    state.seats[0]!.sheet = sheetOf('A', { numbers: { ...nearly.numbers, 18: 1 }, bridges: nearly.bridges! });
-    const rng = stacked(state, [
-      [2, 1],
-      [2, 2],
-      [2, 3],
-      [1, 2],
-      [1, 3],
-    ]);
-    for (const plan of [wait, wait, wait, wait]) for (const seat of [0, 1]) playRound(state, seat, plan, rng);
-    playRound(state, 0, wait, rng);
-    playRound(state, 1, done, rng);
-    expect(state.seats.map(({ bonuses }) => bonuses.red)).toEqual([
-      { round: 1, points: 9 },
-      { round: 6, points: 5 },
-    ]);
-  });
-
-  it.each([
-    ['blue', { numbers: { 6: 1, 12: 1, 14: 1, 5: 4, 13: 4 }, bridges: { 8: 1, 20: 1, 21: 1 } }, 7, 3],
-    ['red', { numbers: { ...nearly.numbers, 18: 1 }, bridges: nearly.bridges! }, 9, 5],
-  ] as const)('%s: the first value, then the later one', (bonus, drawing, first, later) => {
-    const state = position({ card: [1, 1], sheets: [drawing, other] });
-    awardBonuses(state);
-    expect(state.seats[0]!.bonuses).toEqual({
-      red: null,
-      blue: null,
-      chain: null,
-      [bonus]: { round: 1, points: first },
-    });
-    state.seats[1]!.sheet = copySheet(state.seats[0]!.sheet);
-    awardBonuses(state);
-    expect(state.seats.map(({ bonuses }) => bonuses[bonus]?.points)).toEqual([first, later]);
-  });
-});
-
 describe('worked example 5: blank island with 3 bridges', () => {
   /** Three bridges reach the blank island 5. */
   const reached: Drawing = { numbers: { 2: 4, 6: 4 }, bridges: { 4: 1, 8: 2 } };
@@ -259,44 +155,6 @@ describe('worked example 5: blank island with 3 bridges', () => {
     act(state, 0, skip);
     expect(links(state)).not.toContain(13);
     expect(links(state)).toContain(20);
-  });
-});
-
-describe('worked example 6: the chain', () => {
-  const groups = (middle: number): Drawing => ({
-    numbers: { 1: 1, 2: 2, 3: 2, 7: middle, 12: 1, 13: 3, 14: 1 },
-    bridges: { 1: 1, 3: 1, 6: 1, 13: 1, 20: 1, 21: 1 },
-  });
-
-  it('two groups of 3 finished islands joined only through an unfinished island: no bonus', () => {
-    const state = position({ card: [6, 1], sheets: [groups(3), other] });
-    expect(finished(state)).toHaveLength(6);
-    awardBonuses(state);
-    expect(state.seats[0]!.bonuses.chain).toBeNull();
-  });
-
-  it('the same with that island finished: 8 points, and 4 for who is later', () => {
-    const state = position({ card: [6, 1], sheets: [groups(2), other] });
-    awardBonuses(state);
-    expect(state.seats[0]!.bonuses.chain).toEqual({ round: 1, points: 8 });
-    state.seats[1]!.sheet = sheetOf('A', groups(2));
-    awardBonuses(state);
-    expect(state.seats[1]!.bonuses.chain?.points).toBe(4);
-  });
-
-  it('needs six: five joined are not enough, six are, also around a loop and with double bridges', () => {
-    const sheet = sheetOf('A', { numbers: { 1: 1, 2: 2, 3: 2, 7: 2, 13: 1 }, bridges: { 1: 1, 3: 1, 6: 1, 13: 1 } });
-    expect(longestChain(BOARDS.A, sheet, finishedOn(BOARDS.A, sheet))).toBe(5);
-    const loop = sheetOf('A', {
-      numbers: { 2: 4, 3: 3, 5: 3, 6: 3, 7: 4, 1: 1 },
-      bridges: { 1: 1, 3: 2, 4: 1, 6: 1, 8: 2, 10: 1, 12: 2 },
-    });
-    expect(longestChain(BOARDS.A, loop, finishedOn(BOARDS.A, loop))).toBe(6);
-  });
-
-  it('islands that are finished side by side without a bridge do not count as joined', () => {
-    const sheet = sheetOf('A', { numbers: { 1: 1, 2: 1, 3: 1, 4: 1 }, bridges: { 1: 1, 5: 1 } });
-    expect(longestChain(BOARDS.A, sheet, finishedOn(BOARDS.A, sheet))).toBe(2);
   });
 });
 
@@ -426,7 +284,7 @@ describe('the round', () => {
   });
 
   it('is over without a decision for a seat that can do nothing', () => {
-    const all = witnessEnd();
+    const all = finishedSheet();
     const state = position({ card: [5, 3], sheets: [other, other] });
     state.seats[1]!.sheet = all;
     playRound(state, 1, { write: null, bridges: [] });
@@ -450,8 +308,8 @@ describe('the round', () => {
   it('shares ties', () => {
     const state = position({ card: [1, 1], sheets: [other, other, other] });
     state.step = 'end';
-    state.seats[1]!.sheet = witnessEnd();
-    state.seats[2]!.sheet = witnessEnd();
+    state.seats[1]!.sheet = finishedSheet();
+    state.seats[2]!.sheet = finishedSheet();
     expect(hashi.result(state)).toEqual({ scores: [0, 36, 36], ranks: [3, 1, 1] });
   });
 });

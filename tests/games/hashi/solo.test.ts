@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BOARDS } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
 import { awardBonuses } from '../../../src/games/hashi/scoring.ts';
-import { finishedOn } from '../../../src/games/hashi/sheet.ts';
-import type { State } from '../../../src/games/hashi/state.ts';
-import { act, type Drawing, noRng, playRound, position, sheetOf, stacked } from './table.ts';
+import { act, type Drawing, finished, noRng, playRound, position, sheetOf, stacked } from './table.ts';
 import { WITNESS } from './witness.ts';
-
-const finished = (state: State) =>
-  finishedOn(BOARDS.A, state.seats[0]!.sheet).flatMap((done, island) => (done ? [island] : []));
 
 describe('worked example 7: a complete 60-point solo match on side A', () => {
   const state = hashi.setup({ side: 'A' }, 1, noRng);

@@ -3,6 +3,7 @@ import type { Action } from '../../../src/games/hashi/actions.ts';
 import { BOARDS, CARDS, type Side } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
 import { startWriting } from '../../../src/games/hashi/rules.ts';
+import { finishedOn } from '../../../src/games/hashi/sheet.ts';
 import { blankSheet, copySheet, type Sheet, type State } from '../../../src/games/hashi/state.ts';
 import { lookUp } from '../../../src/games/play.ts';
 
@@ -99,3 +100,7 @@ export function playRound(
     act(state, seat, link === undefined ? { type: 'skip' } : { type: 'bridge', link }, rng);
   }
 }
+
+/** The finished islands of a seat. */
+export const finished = (state: State, seat = 0): number[] =>
+  finishedOn(BOARDS[state.side], state.seats[seat]!.sheet).flatMap((done, island) => (done ? [island] : []));

@@ -1,3 +1,6 @@
+import type { Sheet } from '../../../src/games/hashi/state.ts';
+import { sheetOf } from './table.ts';
+
 /** A complete solo match on side A that reaches all 60 points; the card 2/2 never comes. */
 export const WITNESS = {
   preset: { island: 9, number: 3 },
@@ -23,3 +26,14 @@ export const WITNESS = {
     { card: [5, 3], write: 17, bridges: [6, 24, 24], finished: [3, 7, 16, 17] },
   ],
 };
+
+/** Its sheet at the end: all islands finished. */
+export function finishedSheet(): Sheet {
+  const numbers: Record<number, number> = { [WITNESS.preset.island]: WITNESS.preset.number };
+  const bridges: Record<number, number> = {};
+  for (const round of WITNESS.rounds) {
+    numbers[round.write] = round.card[0]!;
+    for (const link of round.bridges) bridges[link] = (bridges[link] ?? 0) + 1;
+  }
+  return sheetOf('A', { numbers, bridges });
+}
