@@ -1,5 +1,18 @@
 import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import { bridgeLine, closedLink, DONE, flagMark, GRASS, INK, openLink, panel, SAND, SOFT } from './svg-sheet.ts';
+import {
+  builtBridges,
+  closedLinks,
+  DONE,
+  flags,
+  freshBridges,
+  GRASS,
+  INK,
+  line,
+  openLinks,
+  panel,
+  SAND,
+  SOFT,
+} from './svg-sheet.ts';
 import type { View } from './view.ts';
 
 /** The boxes beside the sheets: card, cards, bonuses, legend. All have the same width. */
@@ -13,11 +26,10 @@ const heading = (words: string): string => text(16, 25, 15, words, { ...start, .
 const box = (height: number, ...children: string[]): string => group({}, panel(BOX, height), ...children);
 
 /** As many short bridges as a card shows, one above the other, centred on (x, y). */
-const planks = (x: number, y: number, count: number, length: number, gap: number): string =>
-  Array.from({ length: count }, (_, i) => {
-    const level = Math.round((y + (i - (count - 1) / 2) * gap) * 100) / 100;
-    return bridgeLine(x - length / 2, level, x + length / 2, level, gap * 0.5, false);
-  }).join('');
+const planks = (x: number, y: number, count: number, length: number, gap: number): string => {
+  const levels = Array.from({ length: count }, (_, i) => y + (i - (count - 1) / 2) * gap);
+  return builtBridges(levels.map((level) => line(x - length / 2, level, x + length / 2, level)).join(''), gap * 0.5);
+};
 
 const cardFace = (number: number, bridges: number): string =>
   group(
@@ -104,7 +116,7 @@ export function cardsBox({ cards, card, round }: View): string {
         'stroke-width': current ? 3 : 1,
       }),
       text(13, 21, 17, number, { fill: gone ? '#8d8272' : INK, ...(gone ? {} : bold) }),
-      group({ opacity: gone ? 0.45 : 1 }, planks(30, 15, bridges, 15, 7)),
+      group({ opacity: gone ? 0.45 : undefined }, planks(30, 15, bridges, 15, 7)),
       gone ? el('path', { d: 'M4 26 L39 4', stroke: INK, 'stroke-width': 1.6 }) : '',
     );
   });
@@ -115,7 +127,7 @@ const BONUS_WORDS = { red: '4 red', blue: '3 blue', chain: 'chain of 6' };
 
 /** Six islands in a line are too wide for a sign: two finished ones joined by a bridge. */
 const chainMark = (x: number, y: number): string =>
-  bridgeLine(x - 7, y, x + 7, y, 4, false) +
+  builtBridges(line(x - 7, y, x + 7, y), 4) +
   [-8, 8]
     .map((dx) => el('circle', { cx: x + dx, cy: y, r: 5, fill: GRASS, stroke: DONE, 'stroke-width': 2.5 }))
     .join('');
@@ -137,7 +149,7 @@ function bonusRow({ seats }: View, { bonus, first, later, now, deadline }: View[
       .join('');
   return group(
     {},
-    bonus === 'chain' ? chainMark(24, 0) : flagMark(bonus, 19, 0, 9),
+    bonus === 'chain' ? chainMark(24, 0) : flags(bonus, [[19, 0]], 9),
     text(44, deadline === null ? 5 : -1, 13, BONUS_WORDS[bonus], { ...start, fill: INK }),
     deadline === null ? '' : text(44, 13, 11, `by card ${deadline}`, { ...start, fill: SOFT }),
     chip(118, first, now === first),
@@ -156,13 +168,15 @@ export const bonusBox = (view: View): string =>
     ...view.bonuses.map((bonus, i) => at(0, 50 + i * 35, bonusRow(view, bonus))),
   );
 
+const SAMPLE = line(-16, 0, 16, 0);
+
 const LEGEND: readonly [string, string][] = [
-  ['red flag', flagMark('red', -6, 2, 8)],
-  ['blue flag', flagMark('blue', -6, 2, 8)],
-  ['possible bridge', openLink(-16, 0, 16, 0)],
-  ['crossed, closed', closedLink(-16, 0, 16, 0)],
-  ['bridge', bridgeLine(-16, 0, 16, 0, 6, false)],
-  ['drawn this round', bridgeLine(-16, 0, 16, 0, 6, true)],
+  ['red flag', flags('red', [[-6, 2]], 8)],
+  ['blue flag', flags('blue', [[-6, 2]], 8)],
+  ['possible bridge', openLinks(SAMPLE)],
+  ['crossed, closed', closedLinks(SAMPLE)],
+  ['bridge', builtBridges(SAMPLE, 6)],
+  ['drawn this round', freshBridges(SAMPLE, 6)],
   [
     'finished',
     el('circle', { r: 10, fill: SAND, stroke: INK }) +

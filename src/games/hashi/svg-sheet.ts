@@ -1,5 +1,5 @@
-import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import type { Flag } from './data.ts';
+import { type Attributes, at, el, group, SEATS, seatMark, text } from '../svg.ts';
+import { FLAGS, type Flag } from './data.ts';
 import type { SeatView, View } from './view.ts';
 
 export const INK = '#2b2118';
@@ -18,37 +18,44 @@ export const HEAD = 44;
 export const panel = (width: number, height: number, fill = '#fffdf8'): string =>
   el('rect', { width, height, rx: 10, fill, stroke: '#cfc4b0', 'stroke-width': 1.5 });
 
-/** Told apart by shape: red flags are pennants, blue ones are squares with a white bar. */
-export function flagMark(flag: Flag, x: number, y: number, size: number): string {
-  const pole = el('path', { d: `M0 ${size} V${-size}`, stroke: INK, 'stroke-width': Math.max(1.2, size / 6) });
+const round = (n: number): number => Math.round(n * 100) / 100;
+
+export const line = (x1: number, y1: number, x2: number, y2: number): string =>
+  `M${round(x1)} ${round(y1)}L${round(x2)} ${round(y2)}`;
+
+type Spot = readonly [x: number, y: number];
+
+/** Flags at these spots. They are told apart by shape: red ones are pennants, blue ones squares with a white bar. */
+export function flags(flag: Flag, spots: readonly Spot[], size: number): string {
+  const path = (d: (x: number, y: number) => string, paint: Attributes) =>
+    el('path', { d: spots.map(([x, y]) => d(round(x), round(y))).join(''), ...paint });
+  const [half, unit] = [round(size * 0.6), round(size * 1.2)];
   const edge = { stroke: INK, 'stroke-width': Math.max(0.7, size / 12), 'stroke-linejoin': 'round' };
+  const poles = path((x, y) => line(x, y + size, x, y - size), { ...edge, 'stroke-width': Math.max(1.2, size / 6) });
   if (flag === 'red') {
-    const d = `M0 ${-size} L${1.6 * size} ${-0.4 * size} L0 ${0.2 * size} Z`;
-    return at(x, y, pole, el('path', { d, fill: '#d1495b', ...edge }));
+    const pennant = `v${unit}l${round(size * 1.6)} -${half}z`;
+    return poles + path((x, y) => `M${x} ${round(y - size)}${pennant}`, { fill: '#d1495b', ...edge });
   }
-  const cloth = el('rect', { x: 0, y: -size, width: 1.4 * size, height: 1.2 * size, fill: '#30638e', ...edge });
-  const bar = el('rect', { x: 0.5 * size, y: -size, width: 0.4 * size, height: 1.2 * size, fill: '#ffffff' });
-  return at(x, y, pole, cloth, bar);
+  const cloth = (x: number, y: number) =>
+    `M${x} ${round(y - size)}h${round(size * 1.4)}v${unit}h-${round(size * 1.4)}z`;
+  const bar = (x: number, y: number) =>
+    `M${round(x + size * 0.5)} ${round(y - size)}h${round(size * 0.4)}v${unit}h-${round(size * 0.4)}z`;
+  return poles + path(cloth, { fill: '#30638e', ...edge }) + path(bar, { fill: '#ffffff' });
 }
 
-/** The links between two points: dashed while open, dotted when crossed by a bridge, else one or two bridges. */
-export const openLink = (x1: number, y1: number, x2: number, y2: number): string =>
-  el('path', { d: `M${x1} ${y1} L${x2} ${y2}`, stroke: SHORE, 'stroke-width': 1.6, 'stroke-dasharray': '6 5' });
+/** Links as path data: dashed while open, dotted when a bridge crosses them, and bridges; those of this round are hollow. */
+export const openLinks = (d: string): string =>
+  el('path', { d, stroke: SHORE, 'stroke-width': 1.6, 'stroke-dasharray': '6 5' });
 
-export const closedLink = (x1: number, y1: number, x2: number, y2: number): string =>
-  el('path', {
-    d: `M${x1} ${y1} L${x2} ${y2}`,
-    stroke: '#a9bbbe',
-    'stroke-width': 1.6,
-    'stroke-dasharray': '0.1 7',
-    'stroke-linecap': 'round',
-  });
+export const closedLinks = (d: string): string =>
+  el('path', { d, stroke: '#a9bbbe', 'stroke-width': 1.6, 'stroke-dasharray': '0.1 7', 'stroke-linecap': 'round' });
 
-export function bridgeLine(x1: number, y1: number, x2: number, y2: number, width: number, fresh: boolean): string {
-  const d = `M${x1} ${y1} L${x2} ${y2}`;
-  const wood = el('path', { d, stroke: WOOD, 'stroke-width': width });
-  return fresh ? wood + el('path', { d, stroke: FRESH, 'stroke-width': width * 0.5 }) : wood;
-}
+export const builtBridges = (d: string, width: number): string =>
+  el('path', { d, stroke: WOOD, 'stroke-width': width });
+
+const hollow = (d: string, width: number): string => el('path', { d, stroke: FRESH, 'stroke-width': width / 2 });
+
+export const freshBridges = (d: string, width: number): string => builtBridges(d, width) + hollow(d, width);
 
 interface Sheet {
   view: View;
@@ -56,55 +63,92 @@ interface Sheet {
   cell: number;
 }
 
-const round2 = (n: number): number => Math.round(n * 100) / 100;
+const centre = ({ view, cell }: Sheet, island: number): Spot => {
+  const { row, col } = view.board.islands[island - 1]!;
+  return [(col - 0.5) * cell, (row - 0.5) * cell];
+};
 
-function linkDrawing({ view, seat, cell }: Sheet, link: View['board']['links'][number]): string {
-  const [x1, y1, x2, y2] = [link.a, link.b].flatMap((id) => {
-    const { row, col } = view.board.islands[id - 1]!;
-    return [round2((col - 0.5) * cell), round2((row - 0.5) * cell)];
-  }) as [number, number, number, number];
-  const bridges = (id: number) => seat.links[id - 1]!.bridges;
-  const count = bridges(link.id);
-  if (count === 0) return (link.crosses.some((id) => bridges(id) > 0) ? closedLink : openLink)(x1, y1, x2, y2);
-  const fresh = seat.thisRound?.bridges.filter((id) => id === link.id).length ?? 0;
-  const [aside, down] = y1 === y2 ? [0, 1] : [1, 0];
-  return Array.from({ length: count }, (_, i) => {
-    const shift = round2((i - (count - 1) / 2) * cell * 0.13);
-    const [dx, dy] = [aside * shift, down * shift];
-    return bridgeLine(x1 + dx, y1 + dy, x2 + dx, y2 + dy, round2(cell * 0.07), i >= count - fresh);
-  }).join('');
-}
-
-/** What stands in the circle of an island: its number, and on a large sheet what is still missing. */
-function islandText({ number, bridges, finished }: SeatView['islands'][number], cell: number): string {
-  const large = cell > 66;
-  const small = Math.max(10, cell * 0.115);
-  if (number === null) {
-    return large && bridges > 0 ? text(0, small * 0.36, small, `≥ ${bridges}`, { fill: SOFT }) : '';
+function linkDrawings(sheet: Sheet): string {
+  const { view, seat, cell } = sheet;
+  const count = (id: number) => seat.links[id - 1]!.bridges;
+  let [open, closed, built, fresh] = ['', '', '', ''];
+  for (const { id, a, b, crosses } of view.board.links) {
+    const [[x1, y1], [x2, y2]] = [centre(sheet, a), centre(sheet, b)];
+    const freshFrom = count(id) - (seat.thisRound?.bridges.filter((link) => link === id).length ?? 0);
+    for (let i = 0; i < count(id); i++) {
+      const aside = (i - (count(id) - 1) / 2) * cell * 0.13;
+      const [dx, dy] = y1 === y2 ? [0, aside] : [aside, 0];
+      const bridge = line(x1 + dx, y1 + dy, x2 + dx, y2 + dy);
+      built += bridge;
+      if (i >= freshFrom) fresh += bridge;
+    }
+    if (count(id) > 0) continue;
+    if (crosses.some((other) => count(other) > 0)) closed += line(x1, y1, x2, y2);
+    else open += line(x1, y1, x2, y2);
   }
-  const hint = large && !finished;
-  const main = text(0, hint ? cell * 0.07 : cell * 0.135, cell * 0.38, number, { fill: INK, 'font-weight': 'bold' });
-  return hint ? main + text(0, cell * 0.21, small, `${number - bridges} left`, { fill: SOFT }) : main;
+  const width = cell * 0.07;
+  return [
+    open && openLinks(open),
+    closed && closedLinks(closed),
+    built && builtBridges(built, width),
+    fresh && hollow(fresh, width),
+  ].join('');
 }
 
-function islandDrawing({ seat, cell }: Sheet, island: View['board']['islands'][number]): string {
-  const { id, row, col, flag } = island;
-  const state = seat.islands[id - 1]!;
-  const r = cell * 0.31;
-  const fresh = seat.thisRound?.written === id;
-  const shore = { fill: fresh ? FRESH : SAND, stroke: INK, 'stroke-width': Math.max(1, cell * 0.018) };
-  const ring = { r: r * 0.86, fill: GRASS, stroke: DONE, 'stroke-width': cell * 0.055 };
-  const size = Math.max(9.5, cell * 0.125);
-  return at(
-    (col - 0.5) * cell,
-    (row - 0.5) * cell,
-    flag ? flagMark(flag, cell * 0.26, -cell * 0.3, cell * 0.1) : '',
-    el('circle', { r, ...shore }),
-    state.finished ? el('circle', { ...ring, fill: fresh ? FRESH : ring.fill }) : '',
-    islandText(state, cell),
-    text(-cell * 0.34, -cell * 0.28, size, id, { fill: '#3d5a60', 'text-anchor': 'middle' }),
-    fresh ? text(cell * 0.36, cell * 0.38, size, 'new', { fill: INK, 'font-style': 'italic' }) : '',
+/** Texts of one size and colour. */
+const words = (size: number, fill: string, texts: string, more: Attributes = {}): string =>
+  texts && group({ 'font-size': size, fill, 'text-anchor': 'middle', ...more }, texts);
+
+const word = (x: number, y: number, content: string | number): string => el('text', { x, y }, String(content));
+
+/** Circles, and the rings of finished islands; the island numbered in this round is tinted. */
+function islandCircles(sheet: Sheet): string {
+  const { seat, cell } = sheet;
+  const circle = (r: number) => (island: { id: number }) => {
+    const [cx, cy] = centre(sheet, island.id);
+    return el('circle', { cx, cy, r, fill: seat.thisRound?.written === island.id ? FRESH : undefined });
+  };
+  const done = seat.islands.filter(({ finished }) => finished);
+  return (
+    group(
+      { fill: SAND, stroke: INK, 'stroke-width': Math.max(1, cell * 0.018) },
+      ...seat.islands.map(circle(cell * 0.31)),
+    ) + group({ fill: GRASS, stroke: DONE, 'stroke-width': cell * 0.055 }, ...done.map(circle(cell * 0.267)))
   );
+}
+
+/** Numbers, ids, and on a large sheet what an island still needs: bridges, or the smallest number that fits. */
+function islandWords(sheet: Sheet): string {
+  const { seat, cell } = sheet;
+  const [small, size] = [Math.max(10, cell * 0.115), Math.max(9.5, cell * 0.125)];
+  let [numbers, hints, ids, fresh] = ['', '', '', ''];
+  for (const { id, number, bridges, finished } of seat.islands) {
+    const [x, y] = centre(sheet, id);
+    const hinted = cell > 66 && !finished;
+    if (number !== null) numbers += word(x, y + cell * (hinted ? 0.07 : 0.135), number);
+    if (hinted && number !== null) hints += word(x, y + cell * 0.21, `${number - bridges} left`);
+    if (hinted && number === null && bridges > 0) hints += word(x, y + small * 0.36, `≥ ${bridges}`);
+    ids += word(x - cell * 0.34, y - cell * 0.28, id);
+    if (seat.thisRound?.written === id) fresh += word(x + cell * 0.36, y + cell * 0.38, 'new');
+  }
+  return [
+    words(cell * 0.38, INK, numbers, { 'font-weight': 'bold' }),
+    words(small, SOFT, hints),
+    words(size, '#3d5a60', ids),
+    words(size, INK, fresh, { 'font-style': 'italic' }),
+  ].join('');
+}
+
+function flagDrawings(sheet: Sheet): string {
+  const { view, cell } = sheet;
+  const spots = (flag: Flag) =>
+    view.board.islands
+      .filter((island) => island.flag === flag)
+      .map(({ id }): Spot => {
+        const [x, y] = centre(sheet, id);
+        return [x + cell * 0.26, y - cell * 0.3];
+      });
+  return FLAGS.map((flag) => flags(flag, spots(flag), cell * 0.1)).join('');
 }
 
 const STEP_WORDS = { preset: 'choosing', write: 'writing', build: 'building', acting: 'acting', ready: 'ready' };
@@ -140,7 +184,7 @@ function head(view: View, seat: SeatView, width: number): string {
 
 /** A seat's sheet in a panel of this size; the map takes all the room there is. */
 export function sheetPanel(view: View, seat: SeatView, width: number, height: number, cell: number): string {
-  const { rows, cols, islands, links } = view.board;
+  const { rows, cols } = view.board;
   const sheet = { view, seat, cell };
   return group(
     {},
@@ -150,9 +194,10 @@ export function sheetPanel(view: View, seat: SeatView, width: number, height: nu
     at(
       (width - cols * cell) / 2,
       HEAD + (height - HEAD - 8 - rows * cell) / 2,
-      ...links.filter(({ id }) => seat.links[id - 1]!.bridges === 0).map((link) => linkDrawing(sheet, link)),
-      ...links.filter(({ id }) => seat.links[id - 1]!.bridges > 0).map((link) => linkDrawing(sheet, link)),
-      ...islands.map((island) => islandDrawing(sheet, island)),
+      linkDrawings(sheet),
+      flagDrawings(sheet),
+      islandCircles(sheet),
+      islandWords(sheet),
     ),
   );
 }
