@@ -1,9 +1,11 @@
 import type { Action } from '../../../src/games/haleakala/actions.ts';
-import { type Bag, KINDS, type Kind } from '../../../src/games/haleakala/data.ts';
+import { type Bag, type BUILDABLE, KINDS, type Kind } from '../../../src/games/haleakala/data.ts';
 import { haleakala } from '../../../src/games/haleakala/index.ts';
-import { type Options, POOL, type State } from '../../../src/games/haleakala/state.ts';
+import { type Options, POOL, type State, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { lookUp } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
+
+type Buildable = (typeof BUILDABLE)[number];
 
 export const RED = 0;
 export const YELLOW = 1;
@@ -53,3 +55,11 @@ export const acting = (state: State): number[] => [0, 1].filter((seat) => haleak
 
 /** Red sends the boat from segment 1 to segment 1 + disc. */
 export const send = (state: State, disc = 1): void => act(state, RED, { type: 'place', disc, beach: 1 });
+
+/** Statues on the board, out of the seat's supply. */
+export function build(state: State, seat: number, terrain: Buildable, ...segments: number[]): void {
+  for (const segment of segments) {
+    state.statues[spaceOf(terrain, segment)] = seat;
+    state.statuesLeft[seat]!--;
+  }
+}
