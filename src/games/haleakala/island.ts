@@ -27,7 +27,7 @@ const RING = { crater: 66, mountain: 118, forest: 168, land: 216, beach: 268, wa
 const INNER = { crater: 0, mountain: 66, forest: 118, land: 168, beach: 216, water: 268 };
 const FILL = {
   crater: '#5b4a45',
-  mountain: '#b7a79a',
+  mountain: '#c9bdb2',
   forest: '#8fb37d',
   land: '#d7dfa3',
   beach: '#f5e3b3',
@@ -52,6 +52,13 @@ function wedge(segment: number, ring: Ring): string {
   return `M${point(segment, outer, -30)}A${outer} ${outer} 0 0 1 ${point(segment, outer, 30)}L${point(segment, inner, 30)}${back}Z`;
 }
 
+const SPACES = Array.from({ length: SEGMENTS }, (_, segment) =>
+  RINGS.map((ring) => {
+    const width = ring === 'crater' ? 0.8 : 1.4;
+    return el('path', { d: wedge(segment, ring), fill: FILL[ring], stroke: '#fff8e7', 'stroke-width': width });
+  }).join(''),
+);
+
 export function island(view: View): string {
   const numbers = Array.from({ length: SEGMENTS }, (_, segment) => segment);
   return [
@@ -70,19 +77,11 @@ export function island(view: View): string {
 
 /** A segment's spaces; those that its lava would reach carry a flame. */
 function ground(segment: number, lava: number): string {
-  const spaces = RINGS.map((ring) =>
-    el('path', {
-      d: wedge(segment, ring),
-      fill: FILL[ring],
-      stroke: '#fff8e7',
-      'stroke-width': ring === 'crater' ? 0.8 : 1.4,
-    }),
-  );
   const marks = BUILDABLE.map((terrain, height) => {
     const reached = lava >= BUILDABLE.length - height;
     return at(...polar(segment, middle(terrain), -22), reached ? flame(1) : terrainMark(terrain));
   });
-  return spaces.join('') + marks.join('');
+  return SPACES[segment] + marks.join('');
 }
 
 const MARKS: Record<(typeof BUILDABLE)[number], [path: string, fill: string]> = {

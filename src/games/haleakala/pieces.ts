@@ -1,7 +1,7 @@
 import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import { BUTTERFLIES, type Kind, NAMES } from './data.ts';
+import { BUTTERFLIES, KINDS, type Kind, NAMES } from './data.ts';
 
-/** Pieces and symbols, each drawn around its own origin. */
+/** Pieces and symbols, each drawn around its own origin; those that recur are drawn once, when the game is loaded. */
 
 export const INK = '#2b2118';
 export const LAVA = '#d9480f';
@@ -42,7 +42,7 @@ export const lavaDiscs = (count: number): string =>
   dot(0, 0, 14, LAVA, 1.4) + at(-4.5, -0.5, flame(0.85)) + text(6, 5, 14, count, { fill: '#fff', ...bold });
 
 /** Round-headed or square-headed as its seat, with its letter; the grey one is on cards. */
-export function statue(seat: number | null): string {
+function drawStatue(seat: number | null): string {
   const { colour, ink, letter } = seat === null ? { colour: '#b9b2a3', ink: INK, letter: '' } : { ...seatOf(seat) };
   const body = seat === 1 ? 'M-10 12 V-17 H10 V12Z' : 'M-10 12 V-8 A10 10 0 0 1 10 -8 V12Z';
   return [
@@ -54,8 +54,11 @@ export function statue(seat: number | null): string {
   ].join('');
 }
 
+const STATUE_PIECES = [drawStatue(0), drawStatue(1)];
+export const statue = (seat: number): string => STATUE_PIECES[seat]!;
+
 /** A robed figure with a staff; the robe is pointed or square-shouldered as its seat. */
-export function shaman(seat: number): string {
+function drawShaman(seat: number): string {
   const { colour, ink, letter } = seatOf(seat);
   const robe = seat === 1 ? 'M-8 -5 H8 L11 17 H-11Z' : 'M0 -9 L11 17 H-11Z';
   return [
@@ -67,6 +70,9 @@ export function shaman(seat: number): string {
     text(0, 13, 11, letter, { fill: ink, ...bold }),
   ].join('');
 }
+
+const SHAMANS = [drawShaman(0), drawShaman(1)];
+export const shaman = (seat: number): string => SHAMANS[seat]!;
 
 /** Seen from above, its bow to the right. */
 export const boat = (): string =>
@@ -127,17 +133,17 @@ const nautilus = (): string =>
     1.2,
   );
 
-const ICONS: Record<Kind, () => string> = {
-  statue: () => statue(null),
-  shell,
-  basket,
-  priestess,
-  whitePearl: () => pearl('#ffffff', '#dfe7ea'),
-  blackPearl: () => pearl('#2f2b3a', '#8d88a0'),
-  nautilus,
-  lava: () => flame(2),
+const ICONS: Record<Kind, string> = {
+  statue: drawStatue(null),
+  shell: shell(),
+  basket: basket(),
+  priestess: priestess(),
+  whitePearl: pearl('#ffffff', '#dfe7ea'),
+  blackPearl: pearl('#2f2b3a', '#8d88a0'),
+  nautilus: nautilus(),
+  lava: flame(2),
 };
-export const icon = (kind: Kind): string => ICONS[kind]();
+export const icon = (kind: Kind): string => ICONS[kind];
 
 const TINTS: Record<Kind, string> = {
   statue: '#e9e4d8',
@@ -154,7 +160,7 @@ const TINTS: Record<Kind, string> = {
 const SHORT: Partial<Record<Kind, string>> = { basket: 'basket', priestess: 'priestess' };
 
 /** A palm card face up, with its butterflies and, on the priestess, the summon icon. */
-export function card(kind: Kind): string {
+function drawCard(kind: Kind): string {
   const { width, height } = CARD;
   const name = SHORT[kind] ?? NAMES[kind];
   const marks = Array.from({ length: BUTTERFLIES[kind] }, (_, i) =>
@@ -177,6 +183,9 @@ export function card(kind: Kind): string {
     text(0, height / 2 - 8, name.length > 9 ? 9 : 10.5, name, bold),
   ].join('');
 }
+
+const CARDS = Object.fromEntries(KINDS.map((kind) => [kind, drawCard(kind)])) as Record<Kind, string>;
+export const card = (kind: Kind): string => CARDS[kind];
 
 /** A notch without a card. */
 export const emptyNotch = (): string =>
