@@ -52,36 +52,18 @@ function wedge(segment: number, ring: Ring): string {
   return `M${point(segment, outer, -30)}A${outer} ${outer} 0 0 1 ${point(segment, outer, 30)}L${point(segment, inner, 30)}${back}Z`;
 }
 
-const SPACES = Array.from({ length: SEGMENTS }, (_, segment) =>
-  RINGS.map((ring) => {
-    const width = ring === 'crater' ? 0.8 : 1.4;
-    return el('path', { d: wedge(segment, ring), fill: FILL[ring], stroke: '#fff8e7', 'stroke-width': width });
-  }).join(''),
-);
+const EACH = Array.from({ length: SEGMENTS }, (_, segment) => segment);
 
 export function island(view: View): string {
-  const numbers = Array.from({ length: SEGMENTS }, (_, segment) => segment);
   return [
-    ...numbers.map((segment) => ground(segment, view.segments[segment]!.lava)),
-    ...numbers.map(border),
-    ...numbers.map((segment) => notches(view, segment)),
-    ...HUTS.map((segment) => at(...polar(segment, middle('beach'), 25.5), hut())),
-    pierAt(PIER),
-    ...numbers.map((segment) => beach(view, segment)),
-    ...numbers.map((segment) => buildings(view, segment)),
-    ...numbers.map((segment) => crater(view.segments[segment]!.lava, segment)),
-    vent(),
-    boatAt(view.boat),
+    GROUND,
+    ...EACH.map((segment) => MARKED[segment]![Math.min(view.segments[segment]!.lava, BUILDABLE.length)]!),
+    ...EACH.map((segment) => notches(view, segment)),
+    ...EACH.map((segment) => beach(view, segment)),
+    ...EACH.map((segment) => buildings(view, segment)),
+    ...EACH.map((segment) => crater(view.segments[segment]!.lava, segment)),
+    BOATS[view.boat]!,
   ].join('');
-}
-
-/** A segment's spaces; those that its lava would reach carry a flame. */
-function ground(segment: number, lava: number): string {
-  const marks = BUILDABLE.map((terrain, height) => {
-    const reached = lava >= BUILDABLE.length - height;
-    return at(...polar(segment, middle(terrain), -22), reached ? flame(1) : terrainMark(terrain));
-  });
-  return SPACES[segment] + marks.join('');
 }
 
 const MARKS: Record<(typeof BUILDABLE)[number], [path: string, fill: string]> = {
@@ -102,7 +84,48 @@ const border = (segment: number): string => {
   return el('line', { x1, y1, x2, y2, stroke: '#6d5c48', 'stroke-width': 2.2 });
 };
 
-/** Tray and number of a segment; the boat's is outlined, strongly while a card is to be chosen. */
+const space = (segment: number, ring: Ring): string => {
+  const width = ring === 'crater' ? 0.8 : 1.4;
+  return el('path', { d: wedge(segment, ring), fill: FILL[ring], stroke: '#fff8e7', 'stroke-width': width });
+};
+
+const numberBadge = (segment: number): string =>
+  at(
+    ...polar(segment, middle('water'), -22),
+    el('circle', { r: 12, fill: '#1d4e63' }),
+    text(0, 5, 15, segment, { fill: '#fff', ...bold }),
+  );
+
+const turned = (segment: number, radius: number, turn: number, ...children: string[]): string => {
+  const [x, y] = polar(segment, radius, turn);
+  return group({ transform: `translate(${round(x)} ${round(y)}) rotate(${60 * segment + turn})` }, ...children);
+};
+
+/** What never changes: the spaces, huts and pier, the numbers and the vent, over which no lava is moved. */
+const GROUND = [
+  ...EACH.flatMap((segment) => RINGS.map((ring) => space(segment, ring))),
+  ...EACH.map(border),
+  ...HUTS.map((segment) => at(...polar(segment, middle('beach'), 25.5), hut())),
+  turned(PIER, RING.beach + 1, 22, pier()),
+  ...EACH.map(numberBadge),
+  el('circle', { r: 17, fill: '#3a2d2a' }),
+  el('circle', { r: 10, fill: LAVA }),
+  el('circle', { r: 5, fill: '#ffb703' }),
+].join('');
+
+/** By segment and lava discs: the marks of its terrains, a flame where that lava would reach. */
+const MARKED = EACH.map((segment) =>
+  [0, 1, 2, 3].map((lava) =>
+    BUILDABLE.map((terrain, height) => {
+      const reached = lava >= BUILDABLE.length - height;
+      return at(...polar(segment, middle(terrain), -22), reached ? flame(1) : terrainMark(terrain));
+    }).join(''),
+  ),
+);
+
+const BOATS = EACH.map((segment) => turned(segment, middle('water'), 2, boat()));
+
+/** Tray and cards of a segment; the boat's is outlined, strongly while a card is to be chosen. */
 function notches(view: View, segment: number): string {
   const [x, y] = cardsAt(segment);
   const across = segment % 3 === 0;
@@ -132,14 +155,6 @@ function cardsAt(segment: number): [number, number] {
   return [segment < 3 ? 322 : -322, segment === 1 || segment === 5 ? -164 : 164];
 }
 
-const turned = (segment: number, radius: number, turn: number, ...children: string[]): string => {
-  const [x, y] = polar(segment, radius, turn);
-  return group({ transform: `translate(${round(x)} ${round(y)}) rotate(${60 * segment + turn})` }, ...children);
-};
-
-const pierAt = (segment: number): string => turned(segment, RING.beach + 1, 22, pier());
-const boatAt = (segment: number): string => turned(segment, middle('water'), 2, boat());
-
 /** One arc of discs for each seat, beginning with its sum; a shaman stands beside its hut. */
 function beach(view: View, segment: number): string {
   const { discs, sums, summons } = view.segments[segment]!;
@@ -158,12 +173,7 @@ function beach(view: View, segment: number): string {
       ? at(...polar(segment, middle('beach'), 18.5), shaman(seat))
       : '',
   );
-  const number = at(
-    ...polar(segment, middle('water'), -22),
-    el('circle', { r: 12, fill: '#1d4e63' }),
-    text(0, 5, 15, segment, { fill: '#fff', ...bold }),
-  );
-  return number + rows.join('') + guests.join('');
+  return rows.join('') + guests.join('');
 }
 
 /** The higher sum, which chooses first, has a thicker rim. */
@@ -188,12 +198,6 @@ function buildings(view: View, segment: number): string {
 
 /** Degrees of a length along the middle of a ring. */
 const along = (ring: Ring, length: number): number => (length / middle(ring)) * (180 / Math.PI);
-
-/** The middle of the volcano, over which no lava is moved. */
-const vent = (): string =>
-  el('circle', { r: 17, fill: '#3a2d2a' }) +
-  el('circle', { r: 10, fill: LAVA }) +
-  el('circle', { r: 5, fill: '#ffb703' });
 
 const crater = (lava: number, segment: number): string => (lava > 0 ? at(...polar(segment, 44), lavaDiscs(lava)) : '');
 

@@ -11,7 +11,7 @@ import {
   missingDisc,
   right,
   shell,
-  statue,
+  smallStatue,
   summonDisc,
 } from './pieces.ts';
 import type { View } from './view.ts';
@@ -71,9 +71,7 @@ function poolRow(view: View, seat: number): string {
 }
 
 function statueRow(count: number, seat: number): string {
-  const figures = Array.from({ length: STATUES }, (_, i) =>
-    group({ transform: `translate(${28 + 25 * i} 0) scale(0.8)`, opacity: i < count ? 1 : 0.18 }, statue(seat)),
-  );
+  const figures = Array.from({ length: STATUES }, (_, i) => at(28 + 25 * i, 0, smallStatue(seat, i < count)));
   return text(16, -24, 11, `statues left: ${count}`, { ...left, ...muted }) + figures.join('');
 }
 
@@ -165,31 +163,31 @@ const COLUMNS: readonly [PartName, string, string][] = [
   ['mountainStatues', 'mountain +', 'card'],
 ];
 
+const columnAt = (i: number): number => 168 + 65 * i;
+const HEADS = COLUMNS.map(([, name, each], i) =>
+  at(columnAt(i), 0, text(0, 20, 10, name, bold), text(0, 34, 9.5, each, muted)),
+).join('');
+
 /** The points of both scorings, part by part; before the first one it says what will count. */
 export function scoreTable(view: View, width: number): string {
-  const first = 136;
-  const step = (width - first - 56) / COLUMNS.length;
-  const heads = COLUMNS.map(([, name, each], i) =>
-    at(first + step * (i + 0.5), 0, text(0, 20, 10, name, bold), text(0, 34, 9.5, each, muted)),
-  );
-  const rows = [0, 1].flatMap((scoring) => [0, 1].map((seat) => scoreRow(view, scoring, seat, first, step, width)));
+  const rows = [0, 1].flatMap((scoring) => [0, 1].map((seat) => scoreRow(view, scoring, seat, width)));
   return [
     box(width, 150),
     text(14, 22, 13, 'Scorings', { ...left, ...bold }),
     text(14, 36, 10, 'seat, statues lost', { ...left, ...muted }),
-    ...heads,
+    HEADS,
     text(width - 32, 26, 12, 'total', bold),
     ...rows,
   ].join('');
 }
 
-function scoreRow(view: View, scoring: number, seat: number, first: number, step: number, width: number): string {
+function scoreRow(view: View, scoring: number, seat: number, width: number): string {
   const done = view.scorings[scoring];
   const y = 60 + 25 * (2 * scoring + seat) + 3 * scoring;
   const lost = done?.lost[seat] ?? 0;
   const cells = COLUMNS.map(([part], i) => {
     const points = done?.parts[seat]?.[part];
-    return text(first + step * (i + 0.5), y, 13, points ?? (done ? '–' : ''), points ? bold : muted);
+    return text(columnAt(i), y, 13, points ?? (done ? '–' : ''), points ? bold : muted);
   });
   return [
     el('rect', { x: 8, y: y - 17, width: width - 16, height: 24, rx: 5, fill: scoring === 0 ? '#f3ead6' : '#e9e2d2' }),

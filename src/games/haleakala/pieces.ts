@@ -57,6 +57,15 @@ function drawStatue(seat: number | null): string {
 const STATUE_PIECES = [drawStatue(0), drawStatue(1)];
 export const statue = (seat: number): string => STATUE_PIECES[seat]!;
 
+/** A statue in the supply, or its empty place: body and plinth in one outline. */
+export function smallStatue(seat: number, there: boolean): string {
+  const body = seat === 1 ? 'M-8 10 V-14 H8 V10 H11 V14 H-11 V10Z' : 'M-8 10 V-7 A8 8 0 0 1 8 -7 V10 H11 V14 H-11 V10Z';
+  const paint = there
+    ? { fill: seatOf(seat).colour, stroke: INK, 'stroke-width': 1.2 }
+    : { fill: 'none', stroke: '#b3a893', 'stroke-dasharray': '3 3' };
+  return el('path', { d: body, ...paint });
+}
+
 /** A robed figure with a staff; the robe is pointed or square-shouldered as its seat. */
 function drawShaman(seat: number): string {
   const { colour, ink, letter } = seatOf(seat);
