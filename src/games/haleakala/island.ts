@@ -43,15 +43,6 @@ function polar(segment: number, radius: number, turn = 0): [number, number] {
   return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 const round = (n: number) => Math.round(n * 10) / 10;
-const point = (segment: number, radius: number, turn: number) => polar(segment, radius, turn).map(round).join(' ');
-
-/** The outline of one space: a ring's sixth. */
-function wedge(segment: number, ring: Ring): string {
-  const [outer, inner] = [RING[ring], INNER[ring]];
-  const back = inner > 0 ? `A${inner} ${inner} 0 0 0 ${point(segment, inner, -30)}` : '';
-  return `M${point(segment, outer, -30)}A${outer} ${outer} 0 0 1 ${point(segment, outer, 30)}L${point(segment, inner, 30)}${back}Z`;
-}
-
 const EACH = Array.from({ length: SEGMENTS }, (_, segment) => segment);
 
 export function island(view: View): string {
@@ -77,17 +68,20 @@ export function terrainMark(terrain: (typeof BUILDABLE)[number]): string {
   return el('path', { d, fill });
 }
 
-/** The line between two segments. */
+/** The line between two segments, bold on the island, thin in the water. */
 const border = (segment: number): string => {
-  const [x1, y1] = polar(segment, 16, -30);
-  const [x2, y2] = polar(segment, RING.beach, -30);
-  return el('line', { x1, y1, x2, y2, stroke: '#6d5c48', 'stroke-width': 2.2 });
+  const [[x1, y1], [x2, y2], [x3, y3]] = [16, RING.beach, RING.water].map((radius) =>
+    polar(segment, radius, -30),
+  ) as Line;
+  return (
+    el('line', { x1, y1, x2, y2, stroke: '#6d5c48', 'stroke-width': 2.2 }) +
+    el('line', { x1: x2, y1: y2, x2: x3, y2: y3, stroke: '#fff8e7', 'stroke-width': 2 })
+  );
 };
+type Line = [[number, number], [number, number], [number, number]];
 
-const space = (segment: number, ring: Ring): string => {
-  const width = ring === 'crater' ? 0.8 : 1.4;
-  return el('path', { d: wedge(segment, ring), fill: FILL[ring], stroke: '#fff8e7', 'stroke-width': width });
-};
+const ringOf = (ring: Ring): string =>
+  el('circle', { r: RING[ring], fill: FILL[ring], stroke: '#fff8e7', 'stroke-width': 1.6 });
 
 const numberBadge = (segment: number): string =>
   at(
@@ -103,7 +97,7 @@ const turned = (segment: number, radius: number, turn: number, ...children: stri
 
 /** What never changes: the spaces, huts and pier, the numbers and the vent, over which no lava is moved. */
 const GROUND = [
-  ...EACH.flatMap((segment) => RINGS.map((ring) => space(segment, ring))),
+  ...RINGS.map(ringOf),
   ...EACH.map(border),
   ...HUTS.map((segment) => at(...polar(segment, middle('beach'), 25.5), hut())),
   turned(PIER, RING.beach + 1, 22, pier()),

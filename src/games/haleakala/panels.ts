@@ -185,17 +185,16 @@ function scoreRow(view: View, scoring: number, seat: number, width: number): str
   const done = view.scorings[scoring];
   const y = 60 + 25 * (2 * scoring + seat) + 3 * scoring;
   const lost = done?.lost[seat] ?? 0;
-  const cells = COLUMNS.map(([part], i) => {
-    const points = done?.parts[seat]?.[part];
-    return text(columnAt(i), y, 13, points ?? (done ? '–' : ''), points ? bold : muted);
-  });
+  const parts = done?.parts[seat];
   return [
     el('rect', { x: 8, y: y - 17, width: width - 16, height: 24, rx: 5, fill: scoring === 0 ? '#f3ead6' : '#e9e2d2' }),
-    text(16, y, 12, seat === 0 ? ['first', 'second'][scoring]! : '', { ...left, ...bold }),
+    seat === 0 ? text(16, y, 12, ['first', 'second'][scoring]!, { ...left, ...bold }) : '',
     at(82, y - 5, seatBadge(seat, 9)),
     lost > 0 ? text(96, y, 11, `−${lost}`, { ...left, ...muted }) : '',
-    ...cells,
-    text(width - 32, y, 15, done?.parts[seat]?.total ?? '', bold),
+    ...(parts
+      ? COLUMNS.map(([part], i) => text(columnAt(i), y, 13, parts[part] ?? '–', parts[part] ? bold : muted))
+      : []),
+    parts ? text(width - 32, y, 15, parts.total, bold) : '',
   ].join('');
 }
 
