@@ -33,6 +33,7 @@ const schema = `
   type Subscription {
     count(to: Int!): Int!
     forever: Int!
+    late: Int!
     flood: String!
     refused: Int!
     breaks(how: String!): Int!
@@ -74,6 +75,12 @@ export function testFace(): TestFace {
       Subscription: {
         count: { subscribe: (_: unknown, { to }: { to: number }) => watched(() => counted(to)) },
         forever: { subscribe: () => watched((signal) => waiting(signal)) },
+        late: {
+          subscribe: async () => {
+            await sleep(200);
+            return watched((signal) => waiting(signal));
+          },
+        },
         flood: { subscribe: () => watched((signal) => flooding(signal, state)) },
         refused: {
           subscribe: () => {
