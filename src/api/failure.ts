@@ -28,8 +28,9 @@ const UNREACHABLE = new Set([
   'TooManyConnections',
 ]);
 
+/** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT/;
 
 interface Caught {
   code?: unknown;
