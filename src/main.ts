@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import type { FastifyBaseLogger } from 'fastify';
 import { createFace } from './api/face.ts';
 import { rateLimits } from './api/identity.ts';
 import { buildApp } from './app.ts';
@@ -27,6 +28,7 @@ async function openStorage({ DATABASE_URL, DATA_DIR }: Config): Promise<Storage>
 async function start(config: Config): Promise<void> {
   const storage = await openStorage(config);
   let database: Database | undefined;
+  let log: FastifyBaseLogger | undefined;
   const closeDatabase = async () => {
     await database?.close();
     await storage.embedded?.stop();
@@ -37,14 +39,22 @@ async function start(config: Config): Promise<void> {
     await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
     const metrics = createMetrics();
     const limits = rateLimits(config);
-    const face = createFace({ config, database, metrics, limits });
+    const face = await createFace({
+      config,
+      database,
+      metrics,
+      limits,
+      warn: (message, err) => log?.warn({ err }, message),
+    });
     const app = await buildApp(config, { database, metrics, limits, face });
+    log = app.log;
     database.pool.on('error', (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
     await app.listen({ host: config.HOST, port: config.PORT });
     closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log }, async ({ err, signal }) => {
       if (err) app.log.error(err);
       else app.log.info(`${signal}: finishing what is under way`);
       await app.close();
+      await face.close?.();
       await closeDatabase();
     });
     greet(app.server.address(), storage);

@@ -3,11 +3,20 @@ import type { MercuriusLoaders } from 'mercurius';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
 import { AtollError } from '../errors.ts';
-import type { Metrics } from '../metrics.ts';
+import { registry as allGames, type Registry } from '../games/registry.ts';
+import { openLive } from '../matches/live.ts';
+import { openMemo } from '../matches/memo.ts';
+import { openMatches } from '../matches/service.ts';
+import { openStore } from '../matches/store.ts';
+import { gauge, type Metrics } from '../metrics.ts';
+import { openPlayers, type Players } from '../players/service.ts';
 import type { Cap } from './admission.ts';
 import type { Context, Viewer } from './context.ts';
 import type { RateLimits } from './identity.ts';
-import type { Authenticate, Live } from './live.ts';
+import type { Authenticate, Headers, Live } from './live.ts';
+import { loadersOf, resolversOf, type Services } from './resolvers.ts';
+import { rest } from './rest.ts';
+import { readSchema } from './schema.ts';
 
 /** For routes that answer with event streams. */
 export interface RestOptions {
@@ -25,6 +34,7 @@ export interface Face {
   authenticate: Authenticate;
   /** Made anew for each GraphQL operation. */
   context(viewer: Viewer | undefined, request: FastifyRequest): Context;
+  close?(): Promise<void>;
 }
 
 export interface FaceParts {
@@ -32,17 +42,39 @@ export interface FaceParts {
   database: Database;
   metrics: Metrics;
   limits: RateLimits;
+  registry?: Registry;
+  warn?: (message: string, error?: unknown) => void;
 }
 
-export function createFace(_parts: FaceParts): Face {
+/** The services behind the API, wired together, and the two faces they show. */
+export async function createFace(parts: FaceParts): Promise<Face> {
+  const { config, database, metrics, limits, registry = allGames, warn = () => {} } = parts;
+  const store = openStore(database, (seconds) => metrics.appends.observe(seconds));
+  const memo = openMemo(registry, store, config.MEMO_MATCHES, (outcome) => metrics.memo.inc({ outcome }));
+  const live = await openLive({ url: database.url, versions: (ids) => store.versions(ids), warn });
+  gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
+  gauge(metrics, 'atoll_watchers', 'Who is told of events and turns', () => live.watchers);
+  const onSubmission = (outcome: string) => metrics.submissions.inc({ outcome });
+  const matches = openMatches({ registry, store, memo, live, onSubmission });
+  const players = openPlayers(database);
+  const services: Services = { registry, matches, players, limits };
   return {
-    schema: 'type Query { hello: String! }',
-    resolvers: { Query: { hello: () => 'Hello.' } },
-    rest: async () => {},
-    async authenticate({ authorization }) {
-      if (authorization === undefined) return undefined;
-      throw new AtollError('UNAUTHENTICATED', 'This token is not valid.');
+    schema: readSchema(),
+    resolvers: resolversOf(services),
+    loaders: loadersOf(services) as unknown as MercuriusLoaders,
+    async rest(app, options) {
+      await app.register(rest, { prefix: '/v1', services, ...options });
     },
+    authenticate: (headers) => authenticate(players, headers),
     context: (viewer, request) => ({ viewer, request }),
+    close: () => live.close(),
   };
+}
+
+async function authenticate(players: Players, { authorization }: Headers): Promise<Viewer | undefined> {
+  if (authorization === undefined) return undefined;
+  const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
+  const viewer = token && (await players.authenticate(token));
+  if (viewer) return viewer;
+  throw new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one');
 }

@@ -49,7 +49,11 @@ export function acting(game: Game, state: object, seats: number): Seat[] {
  * and the listed object is applied: there is no second validator that could disagree.
  */
 export function play(game: Game, state: object, seat: Seat, action: unknown, rng: Rng): object {
-  const listed = lookUp(game, state, seat, action);
+  return take(game, state, seat, lookUp(game, state, seat, action), rng);
+}
+
+/** The state after a listed action, on a copy. */
+export function take(game: Game, state: object, seat: Seat, listed: object, rng: Rng): object {
   const next = clone(state);
   game.apply(next, seat, listed, rng);
   return next;

@@ -1,5 +1,7 @@
 import { AtollError } from '../errors.ts';
+import { cacao } from './cacao/index.ts';
 import type { Game } from './game.ts';
+import { hashi } from './hashi/index.ts';
 
 export interface Registry {
   /** The newest rules of each game, in the order of the list. */
@@ -29,4 +31,4 @@ export function registryOf(list: readonly Game[]): Registry {
 }
 
 /** The one place where a game is listed. */
-export const registry = registryOf([]);
+export const registry = registryOf([cacao, hashi]);

@@ -126,7 +126,7 @@ export function testFace(): TestFace {
       const id = String(authorization).replace('Bearer ', '');
       if (id === 'down') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       if (!tokens.has(id)) throw new AtollError('UNAUTHENTICATED', 'This token is not valid.');
-      return { id };
+      return { id, name: id, kind: 'HUMAN', tokenId: id };
     },
     context: (viewer, request) => ({ viewer, request }),
   };

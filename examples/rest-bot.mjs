@@ -1,0 +1,85 @@
+// A player that knows no rules and speaks REST and server-sent events only: no package needed.
+// It takes a random action whenever it may act, and resumes its stream by Last-Event-ID when that is cut.
+//
+//   node examples/rest-bot.mjs                          opens a match of the first game and waits for others
+//   node examples/rest-bot.mjs --match <id>             joins that match
+//   node examples/rest-bot.mjs --game hashi --seats 3   opens that one
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+const { values: args } = parseArgs({
+  options: {
+    url: { type: 'string', default: 'http://localhost:4000' },
+    match: { type: 'string' },
+    game: { type: 'string' },
+    seats: { type: 'string' },
+    name: { type: 'string', default: 'REST bot' },
+  },
+});
+
+let token;
+
+async function call(method, path, body, headers = {}) {
+  const response = await fetch(`${args.url}/v1${path}`, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw Object.assign(new Error(answer.detail), { code: answer.code });
+  return answer;
+}
+
+async function sitDown() {
+  if (args.match) return call('POST', `/matches/${args.match}/seats`, {});
+  const { games } = await call('GET', '/games');
+  const game = games.find(({ id }) => id === (args.game ?? games[0].id));
+  return call('POST', '/matches', { game: game.id, seats: Number(args.seats ?? game.minSeats) });
+}
+
+async function act(id) {
+  const { version, legalActions } = await call('GET', `/matches/${id}/legal-actions`);
+  if (legalActions.length === 0) return;
+  const { action, label } = legalActions[Math.floor(Math.random() * legalActions.length)];
+  try {
+    const key = { 'idempotency-key': randomUUID() };
+    await call('POST', `/matches/${id}/actions`, { action, expectedVersion: version }, key);
+    console.log(`${version + 1}  ${label}`);
+  } catch (error) {
+    // Somebody else was faster: an event will say what to decide on next.
+    if (error.code !== 'STALE_VERSION' && error.code !== 'NOT_YOUR_TURN') throw error;
+  }
+}
+
+/** The events of a match as they come, over as many connections as it takes. */
+async function* events(id) {
+  for (let last = 0; ; ) {
+    const response = await fetch(`${args.url}/v1/matches/${id}/events`, {
+      headers: { accept: 'text/event-stream', 'last-event-id': String(last), authorization: `Bearer ${token}` },
+    });
+    if (response.status === 204) return; // the match is over
+    if (!response.ok) throw new Error((await response.json()).detail);
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const messages = (text + chunk).split('\n\n');
+      text = messages.pop();
+      for (const message of messages) {
+        const { id: version, data } = Object.fromEntries(message.split('\n').map((line) => line.split(/: (.*)/s)));
+        if (!version) continue; // a comment that keeps the connection open, or the end
+        last = Number(version);
+        yield JSON.parse(data);
+      }
+    }
+  }
+}
+
+({ token } = await call('POST', '/players', { name: args.name }));
+const { id, mySeat } = await sitDown();
+console.log(`match ${id}`);
+for await (const { acting } of events(id)) if (acting.includes(mySeat)) await act(id);
+const { status, result } = await call('GET', `/matches/${id}`);
+console.log(`${status}: seat ${mySeat} has ${result.scores[mySeat]} points, rank ${result.ranks[mySeat]}`);

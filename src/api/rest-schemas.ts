@@ -1,0 +1,228 @@
+/** The shapes of the REST face: types, validation and OpenAPI document in one. */
+import { type Static, type TSchema, Type } from 'typebox';
+
+const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+const Id = Type.String({ format: 'uuid' });
+const Instant = Type.String({ format: 'date-time' });
+const Anything = Type.Unknown();
+
+export const Player = Type.Object(
+  { id: Id, name: Type.String(), kind: Type.Enum(['HUMAN', 'BOT']) },
+  { $id: 'Player', description: 'An account, human or bot.' },
+);
+export const Registration = Type.Object(
+  { player: Type.Ref('Player'), token: Type.String({ description: 'Shown this once: only its hash is kept.' }) },
+  { $id: 'Registration' },
+);
+export const Token = Type.Object(
+  { id: Id, name: Type.String(), createdAt: Instant, revokedAt: nullable(Instant) },
+  { $id: 'Token' },
+);
+export const NewToken = Type.Object({ id: Id, name: Type.String(), token: Type.String() }, { $id: 'NewToken' });
+export const Game = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    rules: Type.Integer({ description: 'The version of the rules that new matches get.' }),
+    minSeats: Type.Integer(),
+    maxSeats: Type.Integer(),
+    optionsSchema: Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
+    actionSchema: Type.Unknown({ description: 'JSON Schema of an action.' }),
+    viewSchema: Type.Unknown({ description: 'JSON Schema of a view.' }),
+  },
+  { $id: 'Game', description: 'A set of rules.' },
+);
+export const Seat = Type.Object(
+  { index: Type.Integer(), player: nullable(Type.Ref('Player')), acting: Type.Boolean() },
+  { $id: 'Seat' },
+);
+export const Result = Type.Object(
+  { scores: Type.Array(Type.Integer()), ranks: Type.Array(Type.Integer()) },
+  { $id: 'Result', description: 'By seat; rank 1 wins, ties share a rank.' },
+);
+export const Match = Type.Object(
+  {
+    id: Id,
+    game: Type.String({ description: 'The id of the game.' }),
+    rules: Type.Integer(),
+    options: Anything,
+    status: Type.Enum(['OPEN', 'ACTIVE', 'FINISHED', 'CANCELLED']),
+    visibility: Type.Enum(['PUBLIC', 'PRIVATE']),
+    invite: nullable(Type.String(), 'What lets others into a private match; null for outsiders.'),
+    version: Type.Integer({ description: 'How many events it has.' }),
+    seats: Type.Array(Type.Ref('Seat')),
+    acting: Type.Array(Type.Integer(), { description: 'The seats that may act now.' }),
+    mySeat: nullable(Type.Integer()),
+    canUndo: Type.Optional(
+      Type.Object({ possible: Type.Boolean(), reason: nullable(Type.String()) }, { description: 'Not in lists.' }),
+    ),
+    origin: nullable(
+      Type.Object({ matchId: Id, at: Type.Integer(), seat: nullable(Type.Integer()) }),
+      'Of an analysis match: where it was forked from.',
+    ),
+    importedAt: nullable(Instant),
+    result: nullable(Type.Ref('Result')),
+    commitment: Type.String({ description: "SHA-256 of the server's seed." }),
+    seed: nullable(Type.String(), "The server's seed, only after the end."),
+    createdAt: Instant,
+    startedAt: nullable(Instant),
+    endedAt: nullable(Instant),
+  },
+  { $id: 'Match', description: 'One play of a game.' },
+);
+export const MatchEvent = Type.Object(
+  {
+    version: Type.Integer(),
+    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT']),
+    seat: nullable(Type.Integer()),
+    action: Type.Unknown({ description: 'Null where the caller may not know it yet.' }),
+    label: nullable(Type.String()),
+    acting: Type.Array(Type.Integer(), { description: 'The seats that may act after it.' }),
+    undone: Type.Boolean({ description: 'Whether it has been taken back by now.' }),
+    at: Instant,
+    hash: Type.String({ description: 'Chained over the event before it.' }),
+  },
+  { $id: 'MatchEvent', description: "One row of a match's log." },
+);
+export const Receipt = Type.Object(
+  { version: Type.Integer(), event: Type.Ref('MatchEvent'), match: Type.Ref('Match') },
+  { $id: 'Receipt' },
+);
+export const MatchPage = Type.Object(
+  {
+    matches: Type.Array(Type.Ref('Match')),
+    pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) }),
+  },
+  { $id: 'MatchPage' },
+);
+export const ViewAnswer = Type.Object(
+  {
+    version: Type.Integer({ description: 'The version that is shown.' }),
+    seat: nullable(Type.Integer(), 'Through whose eyes; null = a spectator.'),
+    view: Type.Unknown({ description: "Fits the game's viewSchema; null before the start." }),
+  },
+  { $id: 'View' },
+);
+export const LegalActions = Type.Object(
+  {
+    version: Type.Integer(),
+    seat: nullable(Type.Integer()),
+    legalActions: Type.Array(Type.Object({ action: Anything, label: Type.String() })),
+  },
+  { $id: 'LegalActions' },
+);
+export const History = Type.Object(
+  {
+    version: Type.Integer({ description: 'The current version of the match.' }),
+    events: Type.Array(Type.Ref('MatchEvent')),
+  },
+  { $id: 'History' },
+);
+
+export const components = [
+  Player,
+  Registration,
+  Token,
+  NewToken,
+  Game,
+  Seat,
+  Result,
+  Match,
+  MatchEvent,
+  Receipt,
+  MatchPage,
+  ViewAnswer,
+  LegalActions,
+  History,
+];
+
+export const security = [{ token: [] }];
+
+const closed = { additionalProperties: false };
+const Entropy = Type.Optional(
+  nullable(Type.String({ minLength: 1, maxLength: 100 }), "The seat's own contribution to the seed."),
+);
+const Invite = Type.Optional(Type.String({ maxLength: 100, description: 'The invite of a private match.' }));
+
+export const NameBody = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+export const CreateBody = Type.Object(
+  {
+    game: Type.String({ maxLength: 100 }),
+    seats: Type.Integer(),
+    options: Type.Optional(
+      Type.Unknown({ description: "Must fit the game's optionsSchema; what is left out gets its default." }),
+    ),
+    visibility: Type.Optional(Type.Enum(['PUBLIC', 'PRIVATE'])),
+    sit: Type.Optional(Type.Boolean({ description: 'Whether the caller takes seat 0 (true).' })),
+    entropy: Entropy,
+  },
+  closed,
+);
+export const JoinBody = Type.Object(
+  {
+    seat: Type.Optional(nullable(Type.Integer(), 'The first free one unless named.')),
+    invite: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+    entropy: Entropy,
+  },
+  closed,
+);
+export const ActionBody = Type.Object(
+  {
+    action: Type.Unknown({ description: 'Copied from the list of legal actions.' }),
+    expectedVersion: Type.Optional(nullable(Type.Integer(), 'The version the caller decided on.')),
+    actionId: Type.Optional(
+      nullable(Type.String(), 'Makes it safe to send the action again; or send Idempotency-Key.'),
+    ),
+  },
+  { ...closed, required: ['action'] },
+);
+export const UndoBody = Type.Object({ expectedVersion: Type.Integer() }, closed);
+export const ForkBody = Type.Object(
+  { at: Type.Integer({ minimum: 0, description: 'The version to continue from.' }), invite: Invite },
+  closed,
+);
+export const ExportQuery = Type.Object(
+  {
+    names: Type.Optional(Type.Boolean({ description: "The players' names instead of numbers (false)." })),
+    invite: Invite,
+  },
+  closed,
+);
+export const ListQuery = Type.Object(
+  {
+    game: Type.Optional(Type.String({ maxLength: 100 })),
+    status: Type.Optional(Type.Enum(['OPEN', 'ACTIVE', 'FINISHED', 'CANCELLED'])),
+    mine: Type.Optional(Type.Boolean({ description: 'Only matches in which the caller sits.' })),
+    myTurn: Type.Optional(Type.Boolean({ description: 'Only matches in which the caller may act now.' })),
+    first: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many (20).' })),
+    after: Type.Optional(Type.String({ maxLength: 100, description: 'The endCursor of the page before.' })),
+  },
+  closed,
+);
+export const InviteQuery = Type.Object({ invite: Invite }, closed);
+export const LookQuery = Type.Object(
+  {
+    at: Type.Optional(Type.Integer({ minimum: 0, description: 'An earlier version.' })),
+    seat: Type.Optional(Type.Integer({ minimum: 0, description: "Another seat's eyes, after the end only." })),
+    invite: Invite,
+  },
+  closed,
+);
+export const EventsQuery = Type.Object(
+  {
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events after this version (0).' })),
+    first: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'How many at most (100); not for a stream.' }),
+    ),
+    invite: Invite,
+  },
+  closed,
+);
+export const MatchParams = Type.Object({ id: Type.String({ description: 'The id of the match.' }) });
+export const TokenParams = Type.Object({ id: Type.String({ description: 'The id of the token.' }) });
+export const GameParams = Type.Object({ id: Type.String({ description: 'The id of the game.' }) });
+
+export type MatchJson = Static<typeof Match>;
+export type EventJson = Static<typeof MatchEvent>;

@@ -1,0 +1,114 @@
+import type { Rng, Seat } from '../game.ts';
+import { DISPLAY, HAND, JUNGLE_TILE_NAMES, JUNGLE_TILES, START_TILES, WORKER_TILES } from './data.ts';
+import { type Cell, cellAt, type Kind, layJungle, NONE, type Table } from './table.ts';
+
+export interface State {
+  step: 'place' | 'fill' | 'work' | 'over';
+  /** The seat whose turn it is. */
+  active: Seat;
+  villages: Village[];
+  /** Jungle tiles not yet drawn. */
+  pile: Bag;
+  /** Jungle tiles turned up. */
+  display: Kind[];
+  table: Table;
+  /** Where the last worker tile was laid, or NONE. */
+  last: Cell;
+  /** Jungle cells filled since then. */
+  filled: Cell[];
+  /** Jungle cells that wait to be filled, in reading order. */
+  empty: Cell[];
+}
+
+/** What a seat has. */
+export interface Village {
+  hand: Bag;
+  pile: Bag;
+  cacao: number;
+  /** Without limit: the bank never runs out (ruling 5). */
+  gold: number;
+  sun: number;
+  /** Index into WATER_TRACK. */
+  water: number;
+  /** Activated sides at plantations and markets that wait for a decision of this seat. */
+  edges: Edge[];
+}
+
+/** A side of a worker tile that faces a jungle tile. */
+export interface Edge {
+  cell: Cell;
+  side: number;
+  workers: number;
+  kind: Kind;
+}
+
+/** Tiles without an order: how many of each kind. */
+export type Bag = number[];
+
+export function setup(seats: number, rng: Rng): State {
+  const table: Table = {
+    jungle: { cells: [], kinds: [] },
+    workers: { cells: [], seats: [], faces: [], covered: [] },
+    open: [],
+  };
+  const pile: Bag = JUNGLE_TILES.map(({ box, removed }) => (seats === 2 ? box - removed : box));
+  for (const { name, row, col } of START_TILES) {
+    const kind = JUNGLE_TILE_NAMES.indexOf(name);
+    pile[kind]!--;
+    layJungle(table, cellAt(row, col), kind);
+  }
+  const villages = Array.from({ length: seats }, () => village(seats, rng));
+  const display = Array.from({ length: DISPLAY }, () => draw(pile, rng));
+  // Seat 0 starts (ruling 8).
+  return { step: 'place', active: 0, villages, pile, display, table, last: NONE, filled: [], empty: [] };
+}
+
+function village(seats: number, rng: Rng): Village {
+  const pile: Bag = WORKER_TILES.map(({ copies }) => copies[seats as keyof typeof copies]);
+  const hand: Bag = pile.map(() => 0);
+  for (let i = 0; i < HAND; i++) hand[draw(pile, rng)]!++;
+  return { hand, pile, cacao: 0, gold: 0, sun: 0, water: 0, edges: [] };
+}
+
+export function sizeOf(bag: Bag): number {
+  let size = 0;
+  for (const count of bag) size += count;
+  return size;
+}
+
+/** Takes one tile out of a bag, each equally likely; the bag must not be empty. */
+export function draw(bag: Bag, rng: Rng): number {
+  let left = rng.int(sizeOf(bag));
+  let kind = 0;
+  while (left >= bag[kind]!) left -= bag[kind++]!;
+  bag[kind]!--;
+  return kind;
+}
+
+/** Written out because bots guess once per play-out, and structuredClone is several times slower. */
+export function copyOf(state: State): State {
+  const { jungle, workers, open } = state.table;
+  return {
+    ...state,
+    villages: state.villages.map((village) => ({
+      ...village,
+      hand: [...village.hand],
+      pile: [...village.pile],
+      edges: village.edges.map((edge) => ({ ...edge })),
+    })),
+    pile: [...state.pile],
+    display: [...state.display],
+    table: {
+      jungle: { cells: [...jungle.cells], kinds: [...jungle.kinds] },
+      workers: {
+        cells: [...workers.cells],
+        seats: [...workers.seats],
+        faces: [...workers.faces],
+        covered: [...workers.covered],
+      },
+      open: [...open],
+    },
+    filled: [...state.filled],
+    empty: [...state.empty],
+  };
+}

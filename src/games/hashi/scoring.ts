@@ -1,0 +1,45 @@
+import type { Result } from '../game.ts';
+import { BONUS_POINTS, BONUSES, type Board, type Bonus, CHAIN_SIZE, POINTS_PER_ISLAND, RATINGS } from './data.ts';
+import { finishedOn, longestChain } from './sheet.ts';
+import { boardOf, roundOf, type SeatState, type Sheet, type State } from './state.ts';
+
+/** Once per seat and kind, decided when the round is over, so that all who do it in the same round get the same. */
+export function awardBonuses(state: State): void {
+  const board = boardOf(state);
+  const worth = BONUSES.map((bonus) => worthNow(state, bonus));
+  for (const seat of state.seats) {
+    const finished = finishedOn(board, seat.sheet);
+    BONUSES.forEach((bonus, i) => {
+      if (seat.bonuses[bonus] || !earns(board, seat.sheet, finished, bonus)) return;
+      seat.bonuses[bonus] = { round: roundOf(state), points: worth[i]! };
+    });
+  }
+}
+
+function earns(board: Board, sheet: Sheet, finished: readonly boolean[], bonus: Bonus): boolean {
+  if (bonus === 'chain') return longestChain(board, sheet, finished) >= CHAIN_SIZE;
+  return board.islands.every(({ id, flag }) => flag !== bonus || finished[id]);
+}
+
+/** What a bonus brings at the end of this round: less in any later round than the first (ruling 3), alone after its deadline. */
+export function worthNow(state: State, bonus: Bonus): number {
+  const { first, later, deadline } = BONUS_POINTS[bonus];
+  const late = state.seats.length === 1 ? roundOf(state) > deadline : state.seats.some((seat) => seat.bonuses[bonus]);
+  return late ? later : first;
+}
+
+export function scoreOf(board: Board, sheet: Sheet, bonuses: SeatState['bonuses']): number {
+  let score = 0;
+  for (const done of finishedOn(board, sheet)) if (done) score += POINTS_PER_ISLAND;
+  for (const bonus of BONUSES) score += bonuses[bonus]?.points ?? 0;
+  return score;
+}
+
+/** Ties are shared. */
+export function resultOf(state: State): Result {
+  const board = boardOf(state);
+  const scores = state.seats.map(({ sheet, bonuses }) => scoreOf(board, sheet, bonuses));
+  return { scores, ranks: scores.map((score) => 1 + scores.filter((other) => other > score).length) };
+}
+
+export const ratingOf = (score: number): string => RATINGS.find(({ max }) => score <= max)!.title;

@@ -1,0 +1,261 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Seat } from '../game.ts';
+import type { Action } from './actions.ts';
+import {
+  BONUS_POINTS,
+  BONUSES,
+  type Board,
+  CARDS,
+  FLAGS,
+  ISLANDS,
+  MAX_BRIDGES_PER_LINK,
+  ROUNDS,
+  SIDES,
+  SOLO_PILES,
+} from './data.ts';
+import { ratingOf, resultOf, scoreOf, worthNow } from './scoring.ts';
+import { finishedOn } from './sheet.ts';
+import { boardOf, cardOf, roundOf, type SeatState, type Sheet, type State } from './state.ts';
+
+const strict = { additionalProperties: false };
+const nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const oneOf = <T extends string[]>(words: readonly [...T], description = '') =>
+  Type.Enum(words, description ? { description } : {});
+const count = (description?: string) =>
+  Type.Integer(description === undefined ? { minimum: 0 } : { minimum: 0, description });
+const id = (description: string) => Type.Integer({ minimum: 1, description });
+
+const card = Type.Object({ number: id('1 to 6'), bridges: id('1 to 3') }, strict);
+
+const boardSchema = Type.Object(
+  {
+    rows: count(),
+    cols: count(),
+    islands: Type.Array(
+      Type.Object(
+        {
+          id: id('island id'),
+          row: id('from the top'),
+          col: id('from the left'),
+          flag: nullable(oneOf(FLAGS), 'null = none'),
+        },
+        strict,
+      ),
+    ),
+    links: Type.Array(
+      Type.Object(
+        {
+          id: id('link id'),
+          a: id('island id'),
+          b: id('island id'),
+          crosses: Type.Array(id('link id'), { description: 'a bridge here excludes bridges on these links' }),
+        },
+        strict,
+      ),
+      { description: 'the dashed lines on which bridges can be drawn' },
+    ),
+  },
+  strict,
+);
+
+const sheetSchema = {
+  islands: Type.Array(
+    Type.Object(
+      {
+        id: id('island id'),
+        number: nullable(id('1 to 6'), 'null = blank'),
+        bridges: count('bridges that reach this island'),
+        finished: Type.Boolean({
+          description: 'numbered and reached by exactly as many bridges: closed, worth 2 points',
+        }),
+      },
+      strict,
+    ),
+    { minItems: ISLANDS, maxItems: ISLANDS },
+  ),
+  links: Type.Array(
+    Type.Object({ id: id('link id'), bridges: Type.Integer({ minimum: 0, maximum: MAX_BRIDGES_PER_LINK }) }, strict),
+  ),
+};
+
+const earned = Type.Object({ round: id('the round that brought it'), points: count() }, strict);
+
+const seatSchema = Type.Object(
+  {
+    seat: count('0-based'),
+    step: oneOf(
+      ['preset', 'write', 'build', 'acting', 'ready'],
+      'what this seat decides now; acting = write or build of another seat; ready = waits for the others',
+    ),
+    ...sheetSchema,
+    bonuses: Type.Object(
+      {
+        red: nullable(earned, 'null = not yet'),
+        blue: nullable(earned, 'null = not yet'),
+        chain: nullable(earned, 'null = not yet'),
+      },
+      strict,
+    ),
+    score: count('points so far: 2 for each finished island, and bonuses'),
+    thisRound: nullable(
+      Type.Object(
+        {
+          written: nullable(id('island id'), 'the island numbered in this round'),
+          bridges: Type.Array(id('link id'), { description: 'bridges drawn in this round' }),
+          left: count('bridges of the card that this seat has not drawn yet'),
+        },
+        strict,
+      ),
+      'your own round, on top of what the others see; null for every other seat',
+    ),
+  },
+  { ...strict, description: 'a sheet; of another seat, as it was when the round began' },
+);
+
+const bonusSchema = Type.Object(
+  {
+    bonus: oneOf(
+      BONUSES,
+      'red, blue: every island with such a flag is finished; chain: 6 finished islands joined by bridges',
+    ),
+    first: count('points in the first round in which anybody has it; alone: until the deadline'),
+    later: count('points in any later round'),
+    now: count('points at the end of this round'),
+    deadline: nullable(id('round'), 'alone: the last round that brings the first value'),
+  },
+  strict,
+);
+
+const soloSchema = Type.Object(
+  {
+    piles: Type.Array(Type.Object({ cards: count(), left: count('cards not yet turned up') }, strict)),
+    rating: nullable(Type.String(), 'your title, at the end'),
+  },
+  strict,
+);
+
+const resultSchema = Type.Object({ scores: Type.Array(count()), ranks: Type.Array(id('1 wins')) }, strict);
+
+export const viewSchema = Type.Object(
+  {
+    you: nullable(count(), 'your seat; null = spectator'),
+    step: oneOf(['preset', 'round', 'end']),
+    side: oneOf(SIDES, 'side of the sheets'),
+    round: count('0 before the first card'),
+    rounds: count(),
+    card: nullable(card, 'the card of this round'),
+    cards: Type.Array(
+      Type.Object(
+        {
+          number: id('1 to 6'),
+          bridges: id('1 to 3'),
+          round: nullable(id('round'), 'when it was turned up; null = not yet'),
+        },
+        strict,
+      ),
+      { description: 'all 18; one of them, nobody knows which, never comes' },
+    ),
+    board: boardSchema,
+    bonuses: Type.Array(bonusSchema),
+    seats: Type.Array(seatSchema),
+    solo: nullable(soloSchema, 'only with one seat'),
+    result: nullable(resultSchema, 'null until the end'),
+  },
+  strict,
+);
+
+export type View = Static<typeof viewSchema>;
+export type SeatView = Static<typeof seatSchema>;
+
+export function view(state: State, you: Seat | null): View {
+  const result = state.step === 'end' ? resultOf(state) : null;
+  return {
+    you,
+    step: state.step,
+    side: state.side,
+    round: roundOf(state),
+    rounds: ROUNDS,
+    card: state.step === 'round' ? { ...cardOf(state) } : null,
+    cards: CARDS.map(({ number, bridges }, i) => ({ number, bridges, round: state.drawn.indexOf(i) + 1 || null })),
+    board: boardView(boardOf(state)),
+    bonuses: bonusViews(state),
+    seats: state.seats.map((_, seat) => seatView(state, seat, seat === you)),
+    solo: state.seats.length === 1 ? { piles: pilesOf(state), rating: result && ratingOf(result.scores[0]!) } : null,
+    result,
+  };
+}
+
+const boardView = ({ rows, cols, islands, links }: Board): View['board'] => ({
+  rows,
+  cols,
+  islands: islands.map(({ id, row, col, flag }) => ({ id, row, col, flag })),
+  links: links.map(({ id, a, b, crosses }) => ({ id, a, b, crosses: [...crosses] })),
+});
+
+const bonusViews = (state: State): View['bonuses'] =>
+  BONUSES.map((bonus) => ({
+    bonus,
+    first: BONUS_POINTS[bonus].first,
+    later: BONUS_POINTS[bonus].later,
+    now: worthNow(state, bonus),
+    deadline: state.seats.length === 1 ? BONUS_POINTS[bonus].deadline : null,
+  }));
+
+function seatView(state: State, seat: Seat, own: boolean): SeatView {
+  const board = boardOf(state);
+  const { step, start, sheet, bonuses } = state.seats[seat]!;
+  const hidden = state.step === 'round' && !own;
+  const shown = hidden ? start : sheet;
+  return {
+    seat,
+    step: hidden && step !== 'ready' ? 'acting' : step,
+    islands: islandViews(board, shown),
+    links: board.links.map(({ id }) => ({ id, bridges: shown.bridges[id]! })),
+    bonuses: { red: copy(bonuses.red), blue: copy(bonuses.blue), chain: copy(bonuses.chain) },
+    score: scoreOf(board, shown, bonuses),
+    thisRound: own && state.step === 'round' ? thisRound(board, state.seats[seat]!) : null,
+  };
+}
+
+const copy = <T extends object>(value: T | null): T | null => value && { ...value };
+
+function islandViews(board: Board, sheet: Sheet): SeatView['islands'] {
+  const finished = finishedOn(board, sheet);
+  return board.islands.map(({ id }) => ({
+    id,
+    number: sheet.numbers[id]! || null,
+    bridges: board.links.reduce(
+      (sum, { id: link, a, b }) => sum + (a === id || b === id ? sheet.bridges[link]! : 0),
+      0,
+    ),
+    finished: finished[id]!,
+  }));
+}
+
+function thisRound(board: Board, { start, sheet, left }: SeatState): SeatView['thisRound'] {
+  const written = board.islands.find(({ id }) => sheet.numbers[id] !== start.numbers[id]);
+  const bridges = board.links.flatMap(({ id }) => new Array<number>(sheet.bridges[id]! - start.bridges[id]!).fill(id));
+  return { written: written?.id ?? null, bridges, left };
+}
+
+function pilesOf(state: State): { cards: number; left: number }[] {
+  let gone = roundOf(state);
+  return SOLO_PILES.map((cards) => {
+    const taken = Math.min(cards, gone);
+    gone -= taken;
+    return { cards, left: cards - taken };
+  });
+}
+
+export function label(action: Action, { card, board, you, seats }: View): string {
+  if (action.type === 'preset') return `preset ${action.number} on island ${action.island}`;
+  if (action.type === 'write') return `write ${card ? `${card.number} ` : ''}on island ${action.island}`;
+  if (action.type === 'bridge') {
+    const { a, b } = board.links[action.link - 1]!;
+    return `bridge ${a}–${b}`;
+  }
+  // Others are not told which of the two steps was skipped while the round lasts.
+  const step = you === null ? 'acting' : seats[you]!.step;
+  return step === 'write' ? 'skip writing' : step === 'build' ? 'skip building' : 'skip';
+}

@@ -1,0 +1,153 @@
+/** The append: one statement moves matches forward and inserts their events, or changes nothing. */
+import type { Pool } from 'pg';
+import type { LoggedEvent, Match } from './match.ts';
+
+export const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** One match to move from `expected` to the version of `match`, with the events between. */
+export interface Append {
+  expected: number;
+  match: Match;
+}
+
+// Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
+// to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race.
+const APPEND = `
+WITH input AS (
+  SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
+                       $8::timestamptz[], $9::timestamptz[])
+    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at)
+), locked AS (
+  SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version ORDER BY m.id FOR UPDATE OF m
+), moved AS (
+  UPDATE matches m
+     SET version = i.version, status = i.status, seats = i.seats::uuid[], acting = i.acting::int[], result = i.result,
+         started_at = i.started_at, ended_at = i.ended_at
+    FROM locked l JOIN input i ON i.id = l.id
+   WHERE m.id = l.id
+  RETURNING m.id
+), added AS (
+  INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew,
+                      acting, state_hash, hash, at)
+  SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.secret, e.epoch,
+         e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
+    FROM unnest($10::uuid[], $11::int[], $12::"EventType"[], $13::int[], $14::uuid[], $15::json[], $16::text[], $17::text[],
+                $18::text[], $19::bool[], $20::int[], $21::bool[], $22::text[], $23::text[], $24::bytea[], $25::timestamptz[])
+      AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew, acting,
+           state_hash, hash, at)
+    JOIN moved ON moved.id = e.match_id
+)
+SELECT id FROM moved`;
+
+const intArray = (numbers: readonly number[]): string => `{${numbers.join()}}`;
+const json = (value: object | null): string | null => value && JSON.stringify(value);
+
+function matchColumns(appends: readonly Append[]): unknown[] {
+  const column = <T>(of: (append: Append) => T): T[] => appends.map(of);
+  return [
+    column(({ match }) => match.id),
+    column(({ expected }) => expected),
+    column(({ match }) => match.version),
+    column(({ match }) => match.status),
+    column(({ match }) => `{${match.seats.map((player) => player ?? NOBODY).join()}}`),
+    column(({ match }) => intArray(match.acting)),
+    column(({ match }) => json(match.result)),
+    column(({ match }) => match.startedAt),
+    column(({ match }) => match.endedAt),
+  ];
+}
+
+function eventColumns(appends: readonly Append[]): unknown[] {
+  const ids: string[] = [];
+  const events: LoggedEvent[] = [];
+  for (const { expected, match } of appends) {
+    for (const event of match.events.slice(expected)) {
+      ids.push(match.id);
+      events.push(event);
+    }
+  }
+  const column = <T>(of: (event: LoggedEvent) => T): T[] => events.map(of);
+  return [
+    ids,
+    column((e) => e.version),
+    column((e) => e.type),
+    column((e) => e.seat),
+    column((e) => e.playerId),
+    column((e) => json(e.action)),
+    column((e) => e.actionId),
+    column((e) => e.entropy),
+    column((e) => e.label),
+    column((e) => e.secret),
+    column((e) => e.epoch),
+    column((e) => e.drew),
+    column((e) => intArray(e.acting)),
+    column((e) => e.stateHash),
+    column((e) => e.hash),
+    column((e) => e.at),
+  ];
+}
+
+/** Sends one statement for all of these; returns the ids of the matches that were moved, the others lost their race. */
+export async function appendAll(client: Pick<Pool, 'query'>, appends: readonly Append[]): Promise<Set<string>> {
+  const values = [...matchColumns(appends), ...eventColumns(appends)];
+  const { rows } = await client.query<{ id: string }>({ name: 'append', text: APPEND, values });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Two statements at a time keep PostgreSQL busy while this process prepares the next; more only make batches smaller. */
+const LANES = 2;
+const MAX_BATCH = 64;
+
+interface Waiting extends Append {
+  resolve(moved: boolean): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Merges the appends of different matches: those that arrive while every lane is busy go out together in one statement.
+ * An append that finds a free lane goes out at once, alone.
+ */
+export function appender(pool: Pool): (append: Append) => Promise<boolean> {
+  let waiting: Waiting[] = [];
+  let busy = 0;
+
+  async function send(batch: Waiting[]): Promise<void> {
+    try {
+      const moved = await appendAll(pool, batch);
+      for (const one of batch) one.resolve(moved.has(one.match.id));
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      // One bad row must not fail its neighbours.
+      else await Promise.all(batch.map((one) => send([one])));
+    }
+  }
+
+  function takeBatch(): Waiting[] {
+    const ids = new Set<string>();
+    const batch: Waiting[] = [];
+    const rest: Waiting[] = [];
+    for (const one of waiting) {
+      const fits = batch.length < MAX_BATCH && !ids.has(one.match.id);
+      (fits ? batch : rest).push(one);
+      if (fits) ids.add(one.match.id);
+    }
+    waiting = rest;
+    return batch;
+  }
+
+  function pump(): void {
+    while (busy < LANES && waiting.length > 0) {
+      busy++;
+      void send(takeBatch()).finally(() => {
+        busy--;
+        pump();
+      });
+    }
+  }
+
+  return (append) =>
+    new Promise<boolean>((resolve, reject) => {
+      waiting.push({ ...append, resolve, reject });
+      pump();
+    });
+}

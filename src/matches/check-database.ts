@@ -1,0 +1,60 @@
+/** Proves every match of a database, and that the cached columns say what the log says. */
+import type { Database } from '../database/pool.ts';
+import { canonical } from '../games/play.ts';
+import type { Registry } from '../games/registry.ts';
+import { documentOf, numbered, playersOf } from './document.ts';
+import { advance, emptyMatch, type Match, type Summary } from './match.ts';
+import { openStore } from './store.ts';
+import { verify } from './verify.ts';
+
+export interface DatabaseReport {
+  matches: number;
+  events: number;
+  faults: { id: string; fault: string }[];
+}
+
+const PAGE = 200;
+
+export async function checkDatabase(
+  database: Database,
+  registry: Registry,
+  progress: (done: number, total: number) => void,
+): Promise<DatabaseReport> {
+  const store = openStore(database);
+  const total = await database.prisma.match.count();
+  const report: DatabaseReport = { matches: 0, events: 0, faults: [] };
+  for (let last: string | undefined; ; ) {
+    const page = await database.prisma.match.findMany({
+      select: { id: true },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      ...(last !== undefined && { where: { id: { gt: last } } }),
+    });
+    for (const { id } of page) {
+      const row = (await store.row(id)) as Summary;
+      try {
+        report.events += prove(registry, row, await store.tail(id, 0));
+      } catch (error) {
+        report.faults.push({ id, fault: (error as Error).message });
+      }
+      progress(++report.matches, total);
+    }
+    last = page.at(-1)?.id;
+    if (page.length < PAGE) return report;
+  }
+}
+
+/** Throws at the first thing that is wrong; returns how many events there are. */
+function prove(registry: Registry, row: Summary, events: Match['events']): number {
+  const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events };
+  const stored = { ...rows, version: events.length, status: row.status, result: row.result };
+  const { match } = verify(registry, documentOf(stored, numbered(playersOf(stored))));
+  const folded = advance(emptyMatch(rows.rulesOf, row), events);
+  const cached = ({ version, status, seats, acting, result }: Summary) =>
+    canonical({ version, status, seats, acting, result });
+  if (cached(row) !== cached(folded))
+    throw new Error(`The cached columns say ${cached(row)}, the log says ${cached(folded)}`);
+  if (canonical(folded.state) !== canonical(match.state))
+    throw new Error('Two ways to replay it end in different states');
+  return events.length;
+}

@@ -1,0 +1,105 @@
+/** A match as one self-contained document: what exports hold, imports take and the verifier checks. */
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { canonical, isPlainJson } from '../games/play.ts';
+import type { Match } from './match.ts';
+import { commitment } from './proof.ts';
+
+export const FORMAT = 'atoll-match-1';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+const Index = Type.Integer({ minimum: 0, maximum: 100 });
+const Anything = Type.Record(Type.String(), Type.Unknown());
+const closed = { additionalProperties: false };
+
+const DocumentEvent = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT']),
+    seat: Nullable(Index),
+    player: Nullable(Type.Integer({ minimum: 0, description: 'Who did it: a place in the list of players.' })),
+    action: Nullable(Anything),
+    entropy: Nullable(Type.String()),
+    at: Instant,
+    stateHash: Nullable(Hex),
+    hash: Hex,
+  },
+  closed,
+);
+
+export const MatchDocument = Type.Object(
+  {
+    format: Type.Literal(FORMAT),
+    id: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+    game: Type.String(),
+    rules: Type.Integer(),
+    options: Anything,
+    seats: Index,
+    createdAt: Instant,
+    status: Type.Enum(['OPEN', 'ACTIVE', 'FINISHED', 'CANCELLED']),
+    result: Nullable(Type.Object({ scores: Type.Array(Type.Integer()), ranks: Type.Array(Type.Integer()) }, closed)),
+    commitment: Hex,
+    serverSeed: Type.Union([Hex, Type.Null()], { description: 'Only after the end.' }),
+    origin: Nullable(Type.Object({ match: Type.String(), at: Type.Integer(), seat: Nullable(Index) }, closed)),
+    position: Nullable(Anything),
+    players: Type.Array(Type.String({ maxLength: 100 }), { description: 'Names, or numbers in their place.' }),
+    events: Type.Array(DocumentEvent, { maxItems: 20_000 }),
+  },
+  closed,
+);
+export type MatchDocument = Static<typeof MatchDocument>;
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** The players of a match in the order in which they first appear in its log. */
+export const playersOf = (match: Match): string[] => [
+  ...new Set(match.events.flatMap(({ playerId }) => (playerId === null ? [] : [playerId]))),
+];
+
+/** The whole truth of a match. What a caller may know of a running one is cut out of it by the API. */
+export function documentOf(match: Match, names: readonly string[]): MatchDocument {
+  const players = playersOf(match);
+  return {
+    format: FORMAT,
+    id: match.id,
+    game: match.game,
+    rules: match.rules,
+    options: match.options as Record<string, unknown>,
+    seats: match.seatCount,
+    createdAt: match.createdAt.toISOString(),
+    status: match.status,
+    result: match.result,
+    commitment: commitment(match.serverSeed),
+    serverSeed: hex(match.serverSeed),
+    origin: match.origin,
+    position: match.position as Record<string, unknown> | null,
+    players: [...names],
+    events: match.events.map(({ version, type, seat, playerId, action, entropy, at, stateHash, hash }) => ({
+      version,
+      type,
+      seat,
+      player: playerId === null ? null : players.indexOf(playerId),
+      action: action as Record<string, unknown> | null,
+      entropy,
+      at: at.toISOString(),
+      stateHash,
+      hash: hex(hash),
+    })),
+  };
+}
+
+/** Names for players who shall not be named. */
+export const numbered = (players: readonly unknown[]): string[] => players.map((_, i) => `Player ${i + 1}`);
+
+/** The text of a document: equal documents have equal bytes. */
+export const textOf = (document: MatchDocument): string => `${canonical(document)}\n`;
+
+/** What is wrong with a value as a document, or null. */
+export function shapeFault(value: unknown): string | null {
+  if (!isPlainJson(value)) return 'it is not plain JSON';
+  if (Value.Check(MatchDocument, value)) return null;
+  const [first] = Value.Errors(MatchDocument, value);
+  return `${first?.instancePath || 'it'} ${first?.message ?? 'has the wrong shape'}`;
+}

@@ -1,0 +1,309 @@
+/** Every command and query on matches. Both faces of the API call this and nothing below it. */
+import { AtollError } from '../errors.ts';
+import type { Registry } from '../games/registry.ts';
+import type { MatchStatus } from '../generated/prisma/enums.ts';
+import { isId } from '../id.ts';
+import type { Player } from '../players/service.ts';
+import {
+  type Caller,
+  type CreateInput,
+  decide,
+  joined,
+  left,
+  maySee,
+  openingOf,
+  type Submission,
+  seatOf,
+  shortText,
+  stale,
+} from './commands.ts';
+import { documentOf, type MatchDocument, textOf } from './document.ts';
+import { forked } from './fork.ts';
+import type { Live } from './live.ts';
+import type { LoggedEvent, Match, Summary } from './match.ts';
+import type { Memo } from './memo.ts';
+import type { Store } from './store.ts';
+import { undone, undoSeat } from './undo.ts';
+import { imported } from './verify.ts';
+
+export interface JoinInput {
+  seat?: number | null;
+  invite?: string | null;
+  entropy?: string | null;
+}
+
+export interface Receipt {
+  event: LoggedEvent;
+  match: Match;
+}
+
+export interface Turn {
+  match: Match;
+  acting: boolean;
+}
+
+export interface ListInput {
+  game?: string | null;
+  status?: MatchStatus | null;
+  mine?: boolean | null;
+  myTurn?: boolean | null;
+  first?: number | null;
+  after?: string | null;
+}
+
+export interface Matches {
+  create(player: Player, input: CreateInput): Promise<Match>;
+  join(player: Player, id: string, input: JoinInput): Promise<Match>;
+  leave(player: Player, id: string): Promise<Match>;
+  submit(player: Player, submission: Submission): Promise<Receipt>;
+  undo(player: Player, id: string, expectedVersion: number): Promise<Receipt>;
+  /** An analysis match that continues from that version. */
+  fork(player: Player, id: string, at: number, invite?: string | null): Promise<Match>;
+  /** Takes over an ended match of another server, once it is proven. Importing it again changes nothing. */
+  import(player: Player, document: unknown): Promise<Match>;
+  /** The match as it is now, if this caller may see it. */
+  see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
+  list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
+  /** Every event after that version, then live, with the match as it was when the event was handed out. */
+  events(
+    caller: Caller,
+    id: string,
+    after: number,
+    invite: string | null,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Receipt, void>>;
+  turns(player: Player, signal: AbortSignal): AsyncGenerator<Turn, void>;
+}
+
+export interface Services {
+  registry: Registry;
+  store: Store;
+  memo: Memo;
+  live: Live;
+  now?: () => Date;
+  /** Told of every submission: its outcome is `ok`, `repeated` or an error code. */
+  onSubmission?: (outcome: string, milliseconds: number) => void;
+}
+
+const MAX_TRIES = 3;
+
+export const MAX_PAGE = 100;
+
+const notFound = () => new AtollError('NOT_FOUND', 'There is no such match, or you may not see it');
+
+export function openMatches(services: Services): Matches {
+  const { registry, store, memo, live, now = () => new Date(), onSubmission = () => {} } = services;
+  const inTurn = oneAtATime();
+
+  async function seen(caller: Caller, id: string, invite?: string | null): Promise<Match> {
+    const match = isId(id) ? await memo.fresh(id) : null;
+    if (!match || !maySee(match, caller, invite)) throw notFound();
+    return match;
+  }
+
+  /** Commits what `step` makes of the match, or tries again on what another server made of it meanwhile. */
+  async function change(
+    caller: Caller,
+    id: string,
+    invite: string | null,
+    step: (match: Match) => Match,
+  ): Promise<Match> {
+    return inTurn(id, async () => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const match = await seen(caller, id, invite);
+        const next = step(match);
+        if (next === match || (await commit(match, next))) return next;
+      }
+      throw busy();
+    });
+  }
+
+  /** Appends, remembers, tells: in this order, so that nobody hears of what could still be lost. */
+  async function commit(match: Match, next: Match): Promise<boolean> {
+    if (!(await store.append({ expected: match.version, match: next }))) return false;
+    memo.put(next);
+    live.tell({ match: next.id, version: next.version, players: turnsChanged(match, next) });
+    return true;
+  }
+
+  /** The life of an action: the numbered steps of the design. */
+  async function submit(player: Player, submission: Submission): Promise<Receipt & { repeated: boolean }> {
+    // 1 load match and seat: as remembered, because the append notices if another server has moved it on
+    const id = submission.matchId;
+    const known = isId(id) ? await memo.recall(id) : null;
+    let match = known && maySee(known, player) ? known : await seen(player, id);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      let next: Match | LoggedEvent | undefined;
+      let refusal: unknown;
+      try {
+        next = decide(match, player, submission, now());
+      } catch (error) {
+        refusal = error;
+      }
+      if (next && !('events' in next)) return { event: next, match, repeated: true };
+      // 5 append; race lost, or refused for what may be an old memory: decide again on the match as it is now
+      if (next && (await commit(match, next)))
+        return { event: next.events.at(-1) as LoggedEvent, match: next, repeated: false };
+      const fresh = await seen(player, id);
+      if (refusal && fresh.version === match.version) throw refusal;
+      match = fresh;
+    }
+    throw busy();
+  }
+
+  return {
+    async create(player, input) {
+      const match = openingOf(registry, player, input, now());
+      await store.create(match);
+      memo.put(match);
+      if (match.acting.length > 0) live.tell({ match: match.id, version: match.version, players: [player.id] });
+      return match;
+    },
+
+    join(player, id, input) {
+      const entropy = shortText('entropy', input.entropy);
+      return change(player, id, input.invite ?? null, (match) =>
+        joined(match, player, input.seat ?? null, entropy, now()),
+      );
+    },
+
+    leave: (player, id) => change(player, id, null, (match) => left(match, player, now())),
+
+    async submit(player, submission) {
+      const start = performance.now();
+      let outcome = 'ERROR';
+      try {
+        const receipt = await inTurn(submission.matchId, () => submit(player, submission));
+        outcome = receipt.repeated ? 'repeated' : 'ok';
+        return receipt;
+      } catch (error) {
+        if (error instanceof AtollError) outcome = error.code;
+        throw error;
+      } finally {
+        onSubmission(outcome, performance.now() - start);
+      }
+    },
+
+    async undo(player, id, expectedVersion) {
+      const match = await change(player, id, null, (current) => {
+        if (current.version !== expectedVersion) throw stale(current);
+        return undone(current, undoSeat(current, player), player.id, now());
+      });
+      return { event: match.events.at(-1) as LoggedEvent, match };
+    },
+
+    async fork(player, id, at, invite) {
+      const fork = forked(await seen(player, id, invite), player, at, now());
+      await store.create(fork);
+      memo.put(fork);
+      return fork;
+    },
+
+    async import(player, document) {
+      const { match, newPlayers, text } = imported(registry, player, document, now());
+      const known = await memo.fresh(match.id);
+      if (known) {
+        if (textOf(documentOf(known, (document as MatchDocument).players)) === text) return known;
+        throw new AtollError('FORBIDDEN', 'There is another match with this id');
+      }
+      await store.create(match, newPlayers);
+      memo.put(match);
+      return match;
+    },
+
+    see: (caller, id, invite) => seen(caller, id, invite),
+
+    async list(caller, input) {
+      const first = input.first ?? 20;
+      if (first < 1 || first > MAX_PAGE) throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_PAGE}`);
+      if ((input.mine || input.myTurn) && !caller)
+        throw new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token');
+      if (input.after && !isId(input.after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
+      const matches = await store.list({
+        game: input.game ?? undefined,
+        status: input.status ?? undefined,
+        seated: input.mine ? caller?.id : undefined,
+        toAct: input.myTurn ? caller?.id : undefined,
+        viewer: caller?.id,
+        before: input.after ?? undefined,
+        limit: first + 1,
+      });
+      return { matches: matches.slice(0, first), more: matches.length > first };
+    },
+
+    async events(caller, id, after, invite, signal) {
+      const match = await seen(caller, id, invite);
+      if (!Number.isInteger(after) || after < 0 || after > match.version) {
+        throw new AtollError('BAD_INPUT', `after is a version of this match, 0 to ${match.version}`, {
+          version: match.version,
+        });
+      }
+      return follow(id, after, signal, (current) => maySee(current, caller, invite));
+    },
+
+    turns: (player, signal) => followTurns(player, signal),
+  };
+
+  async function* follow(id: string, after: number, signal: AbortSignal, allowed: (match: Match) => boolean) {
+    const watcher = live.watchMatch(id, signal);
+    memo.pin(id);
+    try {
+      // Watching began before this read, so nothing can fall between the two.
+      let match = await memo.fresh(id);
+      for (let at = after; match && !signal.aborted && allowed(match); ) {
+        while (at < match.version && !signal.aborted) {
+          const event = match.events[at++] as LoggedEvent;
+          yield { event, match };
+        }
+        if (match.endedAt && at === match.version) return;
+        await watcher.wait();
+        if (!signal.aborted) match = await memo.reach(id, watcher.version);
+      }
+    } finally {
+      memo.unpin(id);
+      watcher.close();
+    }
+  }
+
+  async function* followTurns(player: Player, signal: AbortSignal) {
+    const watcher = live.watchTurns(player.id, signal);
+    try {
+      let known = new Set<string>();
+      while (!signal.aborted) {
+        const current = new Set(await store.turnsOf(player.id));
+        const changed = [...current].filter((id) => !known.has(id)).concat([...known].filter((id) => !current.has(id)));
+        for (const id of changed) {
+          const match = await memo.fresh(id);
+          if (match && !signal.aborted) yield { match, acting: current.has(id) };
+        }
+        known = current;
+        await watcher.wait();
+      }
+    } finally {
+      watcher.close();
+    }
+  }
+}
+
+const busy = () => new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again');
+
+/** The players who may act after but not before, or before but not after. */
+function turnsChanged(before: Match, after: Match): string[] {
+  const players = (match: Match) => new Set(match.acting.map((seat) => match.seats[seat] ?? ''));
+  const [old, current] = [players(before), players(after)];
+  return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
+}
+
+/** Runs the tasks of one key one after another: submissions to one match need not race each other within a process. */
+function oneAtATime() {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const run = (last.get(key) ?? Promise.resolve()).then(task, task);
+    last.set(key, run);
+    const forget = () => {
+      if (last.get(key) === run) last.delete(key);
+    };
+    run.then(forget, forget);
+    return run;
+  };
+}

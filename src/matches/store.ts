@@ -1,0 +1,162 @@
+/** Where matches are kept: the rows behind match.ts. */
+import type { Database } from '../database/pool.ts';
+import type { Result } from '../games/game.ts';
+import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
+import type { MatchModel } from '../generated/prisma/models.ts';
+import { type Append, appendAll, appender, NOBODY } from './append.ts';
+import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
+
+export interface Filter {
+  game?: string;
+  status?: MatchStatus;
+  /** Only matches in which this player sits. */
+  seated?: string;
+  /** Only matches in which this player may act now. */
+  toAct?: string;
+  /** Whose private matches are shown among the public ones. */
+  viewer?: string;
+  /** Only matches older than this one. */
+  before?: string;
+  limit: number;
+}
+
+export interface Store {
+  /** False: another append came first, and nothing was changed. */
+  append(append: Append): Promise<boolean>;
+  /** With players that are not in the database yet. */
+  create(match: Match, newPlayers?: readonly { id: string; name: string }[]): Promise<void>;
+  row(id: string): Promise<MatchRow | null>;
+  /** The events after that version, in order. */
+  tail(id: string, after: number): Promise<LoggedEvent[]>;
+  /** The current versions of these matches. */
+  versions(ids: readonly string[]): Promise<Map<string, number>>;
+  list(filter: Filter): Promise<Summary[]>;
+  /** The ids of all matches in which this player may act now. */
+  turnsOf(playerId: string): Promise<string[]>;
+}
+
+const TAIL = `
+SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actionId", entropy, label, secret, epoch, drew,
+       acting, encode(state_hash, 'hex') AS "stateHash", hash, at
+  FROM events WHERE match_id = $1 AND version > $2 ORDER BY version`;
+
+export function openStore({ pool, prisma }: Database, onAppend: (seconds: number) => void = () => {}): Store {
+  const append = appender(pool);
+  return {
+    async append(one) {
+      const start = performance.now();
+      try {
+        return await append(one);
+      } finally {
+        onAppend((performance.now() - start) / 1000);
+      }
+    },
+
+    async create(match, newPlayers = []) {
+      const client = await pool.connect();
+      let failure: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        await insertRow(client, match);
+        for (const { id, name } of newPlayers) {
+          await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
+        }
+        if (match.version > 0) await appendAll(client, [{ expected: 0, match }]);
+        await client.query('COMMIT');
+      } catch (error) {
+        failure = error as Error;
+        await client.query('ROLLBACK').catch(() => {});
+        throw error;
+      } finally {
+        client.release(failure);
+      }
+    },
+
+    async row(id) {
+      const found = await prisma.match.findUnique({ where: { id } });
+      return found && summaryOf(found);
+    },
+
+    async tail(id, after) {
+      const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values: [id, after] });
+      return rows;
+    },
+
+    async versions(ids) {
+      const found = await prisma.match.findMany({
+        where: { id: { in: [...ids] } },
+        select: { id: true, version: true },
+      });
+      return new Map(found.map(({ id, version }) => [id, version]));
+    },
+
+    async list(filter) {
+      const found = await prisma.$queryRaw<{ id: string }[]>(listQuery(filter));
+      const rows = await prisma.match.findMany({
+        where: { id: { in: found.map(({ id }) => id) } },
+        orderBy: { id: 'desc' },
+      });
+      return rows.map(summaryOf);
+    },
+
+    async turnsOf(playerId) {
+      const found = await prisma.$queryRaw<{ id: string }[]>(
+        Prisma.sql`SELECT id FROM matches WHERE ${toActIs(playerId)} ORDER BY id`,
+      );
+      return found.map(({ id }) => id);
+    },
+  };
+}
+
+async function insertRow(client: { query(text: string, values: unknown[]): Promise<unknown> }, match: Match) {
+  await client.query(
+    `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
+                          acting, origin, position, imported_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13)`,
+    [
+      match.id,
+      match.game,
+      match.rules,
+      JSON.stringify(match.options),
+      match.visibility,
+      match.invite,
+      match.creatorId,
+      match.serverSeed,
+      match.createdAt,
+      match.seats.map(() => NOBODY),
+      match.origin && JSON.stringify(match.origin),
+      match.position && JSON.stringify(match.position),
+      match.importedAt,
+    ],
+  );
+}
+
+const sits = (playerId: string): Prisma.Sql => Prisma.sql`seats @> ARRAY[${playerId}]::uuid[]`;
+
+const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`status = 'ACTIVE' AND ${sits(playerId)}
+  AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
+
+function listQuery(filter: Filter): Prisma.Sql {
+  const { game, status, seated, toAct, viewer, before, limit } = filter;
+  const conditions = [Prisma.sql`true`];
+  if (game !== undefined) conditions.push(Prisma.sql`game = ${game}`);
+  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::"MatchStatus"`);
+  if (seated !== undefined) conditions.push(sits(seated));
+  if (toAct !== undefined) conditions.push(toActIs(toAct));
+  if (before !== undefined) conditions.push(Prisma.sql`id < ${before}::uuid`);
+  if (viewer === undefined) conditions.push(Prisma.sql`visibility = 'PUBLIC'`);
+  else conditions.push(Prisma.sql`(visibility = 'PUBLIC' OR creator_id = ${viewer}::uuid OR ${sits(viewer)})`);
+  return Prisma.sql`SELECT id FROM matches WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY id DESC LIMIT ${limit}`;
+}
+
+function summaryOf(row: MatchModel): Summary {
+  return {
+    ...row,
+    options: row.options as object,
+    seatCount: row.seats.length,
+    seats: row.seats.map((player) => (player === NOBODY ? null : player)),
+    result: row.result as unknown as Result | null,
+    origin: row.origin as unknown as Origin | null,
+    position: row.position as object | null,
+  };
+}

@@ -1,0 +1,59 @@
+/** Taking back: an event like any other. What was done stays in the log, the state goes back to what it was before. */
+import { AtollError } from '../errors.ts';
+import type { Seat } from '../games/game.ts';
+import { type Caller, seatOf } from './commands.ts';
+import { compose, type LoggedEvent, type Match, matchAt, undoneVersions } from './match.ts';
+
+/** Why a seat cannot take anything back. None of them says more than that seat has seen itself. */
+export const REFUSALS = {
+  NOT_SEATED: 'You have no seat in this match',
+  NOT_ACTIVE: 'Only in a running match can something be taken back',
+  NOTHING_TO_UNDO: 'There is nothing of yours to take back',
+  OTHERS_ACTED: 'Another seat has acted since',
+  CHANCE_DRAWN: 'Chance was drawn by it',
+  SECRETS_REVEALED: 'It ended a step whose secrets are public now',
+} as const;
+
+export type Refusal = keyof typeof REFUSALS;
+
+/** The actions that have not been taken back. */
+function standingActions(match: Match): LoggedEvent[] {
+  const undone = undoneVersions(match.events);
+  return match.events.filter(({ type, version }) => type === 'ACTED' && !undone.has(version));
+}
+
+/** For which seat a caller takes back: its own; in an analysis match, where it has all, the one that acted last. */
+export const undoSeat = (match: Match, caller: Caller): Seat | null =>
+  match.origin && caller?.id === match.creatorId ? (standingActions(match).at(-1)?.seat ?? 0) : seatOf(match, caller);
+
+/** The action that this seat may take back now, or why there is none. */
+export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal {
+  if (seat === null) return 'NOT_SEATED';
+  if (match.status !== 'ACTIVE' || !match.state) return 'NOT_ACTIVE';
+  const standing = standingActions(match);
+  const last = standing.at(-1);
+  if (!last || !standing.some((event) => event.seat === seat)) return 'NOTHING_TO_UNDO';
+  if (last.seat !== seat) return 'OTHERS_ACTED';
+  if (last.drew) return 'CHANCE_DRAWN';
+  if (match.rulesOf.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';
+  return last;
+}
+
+export function undone(match: Match, seat: Seat | null, playerId: string, now: Date): Match {
+  const target = undoable(match, seat);
+  if (typeof target === 'string') {
+    if (target === 'NOT_SEATED') throw new AtollError('NOT_SEATED', REFUSALS.NOT_SEATED);
+    throw new AtollError('CANNOT_UNDO', REFUSALS[target], { reason: target });
+  }
+  const { version, label, secret, epoch } = target;
+  const draft = {
+    type: 'UNDONE',
+    seat,
+    playerId,
+    action: { version },
+    label: `take back: ${label}`,
+    secret,
+    epoch,
+  } as const;
+  return compose(match, draft, matchAt(match, version - 1).state, now);
+}

@@ -1,0 +1,163 @@
+/** Proves a document: replays it, validates every action again, draws every draw again, checks both chains of hashes. */
+import { AtollError } from '../errors.ts';
+import { canonical, lookUp, optionsFor, seatsFor } from '../games/play.ts';
+import type { Registry } from '../games/registry.ts';
+import { newId } from '../id.ts';
+import type { Player } from '../players/service.ts';
+import { acted } from './commands.ts';
+import { type MatchDocument, shapeFault, textOf } from './document.ts';
+import { compose, emptyMatch, type LoggedEvent, type Match, startingState } from './match.ts';
+import { commitment } from './proof.ts';
+import { undone } from './undo.ts';
+
+/** The first thing that is wrong. Version 0 is what was agreed before the first event. */
+export class Unproven extends AtollError {
+  constructor(version: number, fault: string) {
+    super('BAD_INPUT', version > 0 ? `Event ${version}: ${fault}` : fault, { version });
+  }
+}
+
+export interface Proven {
+  match: Match;
+  actions: number;
+  undone: number;
+  /** How many of the events drew chance. */
+  draws: number;
+}
+
+/** The match that a document describes, with every event made anew from what it says; throws Unproven at the first difference. */
+export function verify(registry: Registry, value: unknown, players?: readonly string[]): Proven {
+  const fault = shapeFault(value);
+  if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
+  const document = value as MatchDocument;
+  const ids = players ?? document.players.map((_, i) => `player ${i}`);
+  let match = opening(registry, document);
+  for (const event of document.events) {
+    if (event.version !== match.version + 1) throw new Unproven(event.version, `expected version ${match.version + 1}`);
+    match = step(match, event, event.player === null ? null : (ids[event.player] ?? null));
+  }
+  if (match.status !== document.status)
+    throw new Unproven(match.version, `the match is ${match.status}, not ${document.status}`);
+  if (canonical(match.result) !== canonical(document.result)) {
+    throw new Unproven(match.version, `the result is ${canonical(match.result)}, not ${canonical(document.result)}`);
+  }
+  const count = (test: (event: LoggedEvent) => boolean) => match.events.filter(test).length;
+  return {
+    match,
+    actions: count(({ type }) => type === 'ACTED'),
+    undone: count(({ type }) => type === 'UNDONE'),
+    draws: count(({ drew }) => drew),
+  };
+}
+
+/** Before the first event: game, options, and a seed that is the one committed to. */
+function opening(registry: Registry, document: MatchDocument): Match {
+  const { id, game: gameId, rules, seats, serverSeed, createdAt, origin, position } = document;
+  if (serverSeed === null)
+    throw new Unproven(0, 'The seed of this match is not public yet: only an ended match can be proven');
+  const seed = Buffer.from(serverSeed, 'hex');
+  if (commitment(seed) !== document.commitment) throw new Unproven(0, 'The seed is not the one that was committed to');
+  try {
+    const game = registry.game(gameId, rules);
+    const options = optionsFor(game, document.options);
+    if (canonical(options) !== canonical(document.options)) throw new Unproven(0, 'The options are not complete');
+    return emptyMatch(game, {
+      id,
+      game: gameId,
+      rules,
+      options,
+      seatCount: seatsFor(game, seats),
+      visibility: 'PUBLIC',
+      invite: null,
+      creatorId: '',
+      serverSeed: seed,
+      createdAt: new Date(createdAt),
+      origin,
+      position,
+      importedAt: null,
+    });
+  } catch (error) {
+    throw error instanceof Unproven ? error : new Unproven(0, (error as Error).message);
+  }
+}
+
+type DocumentEvent = MatchDocument['events'][number];
+
+function step(match: Match, event: DocumentEvent, playerId: string | null): Match {
+  let next: Match;
+  try {
+    next = again(match, event, playerId);
+  } catch (error) {
+    throw error instanceof Unproven ? error : new Unproven(event.version, (error as Error).message);
+  }
+  const made = next.events.at(-1) as LoggedEvent;
+  if (made.stateHash !== event.stateHash)
+    throw new Unproven(event.version, 'it leads to another state than the one recorded');
+  const same = Buffer.from(made.hash).toString('hex') === event.hash;
+  if (!same) throw new Unproven(event.version, 'its hash does not follow from the event before it and what it says');
+  return next;
+}
+
+/** The event made anew, by the same steps that made it first. */
+function again(match: Match, event: DocumentEvent, playerId: string | null): Match {
+  const at = new Date(event.at);
+  if (Number.isNaN(at.getTime()) || at < (match.events.at(-1)?.at ?? new Date(0)))
+    throw new Unproven(event.version, 'it goes back in time');
+  if (event.type !== 'JOINED' && event.entropy !== null)
+    throw new Unproven(event.version, 'only a joining seat adds entropy');
+  switch (event.type) {
+    case 'JOINED':
+      return seatAgain(match, event, playerId, at);
+    case 'LEFT':
+      if (match.status !== 'OPEN' || match.seats[event.seat ?? -1] == null)
+        throw new Unproven(event.version, 'nobody could leave');
+      return compose(match, { type: 'LEFT', seat: event.seat, playerId }, null, at);
+    case 'STARTED':
+      if (match.status !== 'OPEN' || match.seats.includes(null))
+        throw new Unproven(event.version, 'the match could not start');
+      return compose(
+        match,
+        { type: 'STARTED', seat: null, drew: match.position === null },
+        startingState(match, event.version),
+        at,
+      );
+    case 'ACTED':
+      return actAgain(match, event, playerId, at);
+    case 'UNDONE':
+      return undone(match, event.seat, playerId ?? '', at);
+    default:
+      throw new Unproven(event.version, `${event.type} is not known to these rules`);
+  }
+}
+
+function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
+  const free = event.seat !== null && match.seats[event.seat] === null;
+  if (match.status !== 'OPEN' || !free || playerId === null)
+    throw new Unproven(event.version, 'nobody could sit down there');
+  return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy: event.entropy }, null, at);
+}
+
+function actAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
+  if (!match.state || match.endedAt || event.seat === null) throw new Unproven(event.version, 'nobody could act');
+  const action = lookUp(match.rulesOf, match.state, event.seat, event.action);
+  return acted(match, event.seat, playerId, action, null, at);
+}
+
+/** A proven document as a match of this server: its players become accounts that nobody can use. */
+export function imported(registry: Registry, player: Player, document: unknown, now: Date) {
+  const fault = shapeFault(document);
+  if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
+  const { players, status } = document as MatchDocument;
+  if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
+  const newPlayers = players.map((name) => ({ id: newId(), name }));
+  const { match } = verify(
+    registry,
+    document,
+    newPlayers.map(({ id }) => id),
+  );
+  return {
+    match: { ...match, creatorId: player.id, importedAt: now },
+    newPlayers,
+    text: textOf(document as MatchDocument),
+  };
+}

@@ -1,0 +1,103 @@
+/** A game of a few lines with everything the contract knows: hidden hands, simultaneous secret actions, chance. */
+import { type Static, Type } from 'typebox';
+import type { Game, Rng, Seat } from '../../src/games/game.ts';
+import { el, picture } from '../../src/games/svg.ts';
+
+const ROUNDS = 3;
+
+export interface State {
+  round: number;
+  bag: number[];
+  hands: number[][];
+  chosen: (number | null)[];
+  played: number[];
+  points: number[];
+}
+export interface Action {
+  type: 'card';
+  card: number;
+}
+
+const View = Type.Object(
+  {
+    you: Type.Union([Type.Number(), Type.Null()]),
+    round: Type.Number(),
+    hand: Type.Array(Type.Number()),
+    ready: Type.Array(Type.Boolean()),
+    played: Type.Array(Type.Number()),
+    points: Type.Array(Type.Number()),
+  },
+  { additionalProperties: false },
+);
+type View = Static<typeof View>;
+
+function draw(state: State, rng: Rng): number {
+  return state.bag.splice(rng.int(state.bag.length), 1)[0] as number;
+}
+
+/** Highest: three rounds, everybody plays a card of two, the highest takes a point. */
+export const highest: Game<object, State, Action, View> = {
+  id: 'highest',
+  name: 'Highest',
+  rules: 1,
+  seats: { min: 2, max: 3 },
+  schema: {
+    options: Type.Object({}, { additionalProperties: false }),
+    action: Type.Object({ type: Type.Literal('card'), card: Type.Number() }, { additionalProperties: false }),
+    view: View,
+  },
+  variants: { base: {} },
+  setup(_options, seats, rng) {
+    const state: State = {
+      round: 1,
+      bag: Array.from({ length: 15 }, (_, i) => i + 1),
+      hands: [],
+      chosen: new Array(seats).fill(null),
+      played: [],
+      points: new Array(seats).fill(0),
+    };
+    for (let seat = 0; seat < seats; seat++) state.hands.push([draw(state, rng), draw(state, rng)]);
+    return state;
+  },
+  legal(state, seat) {
+    if (state.round > ROUNDS || state.chosen[seat] !== null) return [];
+    return (state.hands[seat] ?? []).map((card) => ({ type: 'card', card }));
+  },
+  apply(state, seat, { card }, rng) {
+    state.chosen[seat] = card;
+    if (state.chosen.includes(null)) return;
+    const cards = state.chosen as number[];
+    const winner = cards.indexOf(Math.max(...cards));
+    state.points[winner] = (state.points[winner] as number) + 1;
+    state.played.push(...cards);
+    state.hands = state.hands.map((hand, i) => [...hand.filter((c) => c !== cards[i]), draw(state, rng)]);
+    state.chosen = cards.map(() => null);
+    state.round++;
+  },
+  result(state) {
+    if (state.round <= ROUNDS) return null;
+    return { scores: [...state.points], ranks: state.points.map((p) => 1 + state.points.filter((q) => q > p).length) };
+  },
+  view(state, seat) {
+    return {
+      you: seat,
+      round: state.round,
+      hand: seat === null ? [] : [...(state.hands[seat] ?? [])],
+      ready: state.chosen.map((card) => card !== null),
+      played: [...state.played],
+      points: [...state.points],
+    };
+  },
+  epoch: (state) => state.round,
+  isSecret: () => true,
+  guess(state, seat, rng) {
+    const unknown = (other: Seat) => other !== seat;
+    const pool = rng.shuffle([...state.bag, ...state.hands.filter((_, i) => unknown(i)).flat()]);
+    const hands = state.hands.map((hand, i) => (unknown(i) ? [pool.pop() as number, pool.pop() as number] : [...hand]));
+    const chosen = state.chosen.map((card, i) => (card !== null && unknown(i) ? rng.pick(hands[i] as number[]) : card));
+    return { ...state, bag: pool, hands, chosen, played: [...state.played], points: [...state.points] };
+  },
+  label: ({ card }) => `play the ${card}`,
+  svg: (view) => picture(100, 100, 'Highest', el('circle', { cx: 50, cy: 50, r: view.round })),
+  accounts: (state) => ({ cards: state.bag.length + state.hands.flat().length + state.played.length }),
+};

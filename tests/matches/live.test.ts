@@ -1,0 +1,161 @@
+/** Live streams: every event once and in order, whatever is cut; nothing is left behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Turn } from '../../src/matches/service.ts';
+import type { Player } from '../../src/players/service.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+
+let database: FreshDatabase;
+let one: TestServices;
+let two: TestServices;
+let players: [Player, Player, Player];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  one = await openServices(database.url);
+  two = await openServices(database.url);
+  players = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
+});
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await database.drop();
+});
+
+/** The versions that a subscriber sees until the stream ends. */
+async function follow(server: TestServices, id: string, after: number): Promise<number[]> {
+  const seen: number[] = [];
+  for await (const { event } of await server.matches.events(null, id, after, null, AbortSignal.timeout(15_000))) {
+    seen.push(event.version);
+  }
+  return seen;
+}
+
+async function playOn(id: string, between: (version: number) => Promise<void> = async () => {}): Promise<number> {
+  for (;;) {
+    const match = await one.matches.see(null, id);
+    const [seat] = match.acting;
+    if (seat === undefined) return match.version;
+    const player = players[seat] as Player;
+    const server = match.version % 2 ? one : two;
+    await server.matches.submit(player, { matchId: id, action: await anAction(server.matches, player, id) });
+    await between(match.version);
+  }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('matchEvents', () => {
+  it('gives every subscriber on either server every event once, in order, and ends with the match', async () => {
+    const { id } = await runningMatch(one, players);
+    const early = [0, 0, 2, 3, 4].map((after, i) => ({ after, seen: follow(i % 2 ? one : two, id, after) }));
+    const joiners: { after: number; seen: Promise<number[]> }[] = [];
+    const last = await playOn(id, async (version) => {
+      joiners.push({ after: version, seen: follow(version % 2 ? two : one, id, version) });
+    });
+    for (const { after, seen } of [...early, ...joiners]) expect(await seen).toEqual(range(after + 1, last));
+    expect(await follow(two, id, last)).toEqual([]);
+  });
+
+  it('loses nothing when the connections for hints are killed', async () => {
+    const { id } = await runningMatch(one, players);
+    const subscribers = [one, two, one, two].map((server) => follow(server, id, 0));
+    const last = await playOn(id, async () => {
+      await one.database.pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll live' AND datname = current_database()",
+      );
+    });
+    for (const seen of subscribers) expect(await seen).toEqual(range(1, last));
+    expect(one.live.reconnects + two.live.reconnects).toBeGreaterThan(0);
+  });
+
+  it('finds by polling what no hint told', async () => {
+    const { id } = await runningMatch(one, players);
+    const mute = await openServices(database.url);
+    mute.live.tell = () => {};
+    const seen = follow(two, id, 4);
+    for (let round = 0; round < 3; round++) {
+      for (const player of players) {
+        await mute.matches.submit(player, { matchId: id, action: await anAction(mute.matches, player, id) });
+      }
+    }
+    expect(await seen).toEqual(range(5, 13));
+    await mute.close();
+  });
+
+  it('reads the log once for all subscribers of a match', async () => {
+    const { id } = await runningMatch(one, players);
+    const third = await openServices(database.url, { pollMs: 60_000 });
+    const subscribers = Array.from({ length: 30 }, () => follow(third, id, 0));
+    while (third.live.watchers < 30) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    let reads = 0;
+    const { tail } = third.store;
+    third.store.tail = (...args) => {
+      reads++;
+      return tail(...args);
+    };
+    await one.matches.submit(players[0], { matchId: id, action: await anAction(one.matches, players[0], id) });
+    while (((await third.memo.recall(id))?.version ?? 0) < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(reads).toBe(1);
+    const last = await playOn(id);
+    for (const seen of subscribers) expect(await seen).toEqual(range(1, last));
+    await third.close();
+  });
+
+  it('leaves nothing behind when a subscriber goes', async () => {
+    const { id } = await runningMatch(one, players);
+    const before = one.live.watchers;
+    const gone = Array.from({ length: 20 }, async () => {
+      const controller = new AbortController();
+      const events = await one.matches.events(null, id, 4, null, controller.signal);
+      const next = events.next(); // waits: nothing has happened yet
+      setTimeout(() => controller.abort(), 20);
+      expect(await next).toEqual({ done: true, value: undefined });
+    });
+    await Promise.all(gone);
+    expect(one.live.watchers).toBe(before);
+  });
+
+  it('refuses a version that is not there', async () => {
+    const { id } = await runningMatch(one, players);
+    for (const after of [-1, 5, 1.5]) {
+      const events = one.matches.events(null, id, after, null, AbortSignal.timeout(1000));
+      await expect(events).rejects.toMatchObject({ code: 'BAD_INPUT', details: { version: 4 } });
+    }
+  });
+});
+
+describe('turns', () => {
+  it('tells what is to do, then each gain and loss, from either server', async () => {
+    const [dee, eve] = (await newPlayers(one, 'Dee', 'Eve')) as [Player, Player];
+    const first = await runningMatch(one, [dee, eve]);
+    const controller = new AbortController();
+    const seen: [string, boolean][] = [];
+    let wake = () => {};
+    const reading = (async () => {
+      for await (const { match, acting } of two.matches.turns(dee, controller.signal) as AsyncGenerator<Turn>) {
+        seen.push([match.id, acting]);
+        wake();
+      }
+    })();
+    const until = async (n: number) => {
+      while (seen.length < n) await new Promise<void>((resolve) => (wake = resolve));
+    };
+    await until(1);
+    const second = await runningMatch(two, [eve, dee]);
+    await until(2);
+    await one.matches.submit(dee, { matchId: first.id, action: await anAction(one.matches, dee, first.id) });
+    await until(3);
+    await one.matches.submit(eve, { matchId: first.id, action: await anAction(one.matches, eve, first.id) });
+    await until(4);
+    expect(seen).toEqual([
+      [first.id, true],
+      [second.id, true],
+      [first.id, false],
+      [first.id, true],
+    ]);
+    controller.abort();
+    await reading;
+  });
+});

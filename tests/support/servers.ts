@@ -1,0 +1,56 @@
+import { openDatabase } from '../../src/database/pool.ts';
+import type { Game } from '../../src/games/game.ts';
+import { type Registry, registryOf } from '../../src/games/registry.ts';
+import { openLive } from '../../src/matches/live.ts';
+import { openMemo } from '../../src/matches/memo.ts';
+import { type Matches, openMatches } from '../../src/matches/service.ts';
+import { openStore } from '../../src/matches/store.ts';
+import { openPlayers, type Player } from '../../src/players/service.ts';
+import { highest } from '../games/sample.ts';
+
+export const sampleRegistry: Registry = registryOf([highest as Game]);
+
+/** The services of one server, without its faces: several of them share a database, as instances do. */
+export async function openServices(url: string, { registry = sampleRegistry, memoMatches = 100, pollMs = 100 } = {}) {
+  const database = openDatabase({ url, poolSize: 8 });
+  const store = openStore(database);
+  const memo = openMemo(registry, store, memoMatches);
+  const live = await openLive({ url, versions: (ids) => store.versions(ids), warn: () => {}, pollMs });
+  const outcomes: string[] = [];
+  const matches = openMatches({ registry, store, memo, live, onSubmission: (outcome) => outcomes.push(outcome) });
+  const players = openPlayers(database);
+  return {
+    database,
+    store,
+    memo,
+    live,
+    matches,
+    players,
+    outcomes,
+    async close() {
+      await live.close();
+      await database.close();
+    },
+  };
+}
+
+export type TestServices = Awaited<ReturnType<typeof openServices>>;
+
+export async function newPlayers({ players }: TestServices, ...names: string[]): Promise<Player[]> {
+  return Promise.all(names.map(async (name) => (await players.register(name)).player));
+}
+
+/** A running match of the first registered game, one player per seat. */
+export async function runningMatch(services: TestServices, players: Player[], game = 'highest') {
+  const [first, ...others] = players as [Player, ...Player[]];
+  let match = await services.matches.create(first, { game, seats: players.length });
+  for (const player of others) match = await services.matches.join(player, match.id, {});
+  return match;
+}
+
+/** The first legal action of a player, as its own client would copy it. */
+export async function anAction(matches: Matches, player: Player, id: string): Promise<object> {
+  const match = await matches.see(player, id);
+  const [action] = match.rulesOf.legal(match.state as object, match.seats.indexOf(player.id));
+  return action as object;
+}

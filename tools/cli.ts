@@ -1,0 +1,40 @@
+import { AtollError } from '../src/errors.ts';
+import type { Game } from '../src/games/game.ts';
+
+/** What is wrong with how a command was called; its message is all that a person needs to see. */
+export class UsageError extends Error {}
+
+/** Runs a command-line tool: a mistake of its caller prints one sentence, anything else its stack. Exit code 1 either way. */
+export async function run(help: string, main: () => void | Promise<void>): Promise<void> {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    console.log(help.trim());
+    return;
+  }
+  try {
+    await main();
+  } catch (error) {
+    process.exitCode = 1;
+    if (error instanceof UsageError || error instanceof AtollError || isParseError(error)) {
+      console.error(`${(error as Error).message}\nTry --help.`);
+    } else {
+      console.error(error);
+    }
+  }
+}
+
+const isParseError = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+
+export function wholeNumber(name: string, value: string, min: number, max: number): number {
+  const n = Number(value);
+  if (/^-?\d+$/.test(value) && n >= min && n <= max) return n;
+  throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${value}"`);
+}
+
+/** The options of a named variant. */
+export function variantOf(game: Game, name: string | undefined): object {
+  const names = Object.keys(game.variants);
+  const options = game.variants[name ?? (names[0] as string)];
+  if (options) return options;
+  throw new UsageError(`${game.name} has no variant "${name}"; there are: ${names.join(', ')}`);
+}

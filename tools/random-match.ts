@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Game, Seat } from '../src/games/game.ts';
+import { acting, type Move, optionsFor, play, seatsFor } from '../src/games/play.ts';
+import { fastRng, rngFor } from '../src/games/rng.ts';
+
+/** Everything needed to play a match again: what failure files hold and `npm run replay` reads. */
+export interface Recorded {
+  game: string;
+  rules: number;
+  options: object;
+  seats: number;
+  seed: number;
+  moves: Move[];
+}
+
+/** One step of a match; `state` is the one in which the seat was asked. */
+export interface Step extends Move {
+  state: object;
+  next: object;
+}
+
+/** No game needs nearly as many: a match that gets here does not end. */
+export const MAX_ACTIONS = 20_000;
+
+/** The 32 bytes that a match of the tools uses for the seed number a person typed. */
+export const seedBytes = (seed: number): Uint8Array => createHash('sha256').update(`atoll/tools/${seed}`).digest();
+
+/** The set-up is the event of version 0, so that action n has version n. */
+export const setUp = (game: Game, options: object, seats: number, seed: number): object =>
+  game.setup(optionsFor(game, options), seatsFor(game, seats), rngFor(seedBytes(seed), 0));
+
+/** A match of players who choose uniformly among their legal actions. States are never changed after they are yielded. */
+export function* randomMatch(game: Game, options: object, seats: number, seed: number): Generator<Step, object> {
+  const chance = fastRng(seed);
+  let state = setUp(game, options, seats, seed);
+  for (let version = 1; ; version++) {
+    const seat = pickSeat(acting(game, state, seats), chance.int);
+    if (seat === undefined) return state;
+    if (version > MAX_ACTIONS) throw new Error(`not over after ${MAX_ACTIONS} actions`);
+    const action = chance.pick(game.legal(state, seat));
+    const next = play(game, state, seat, action, rngFor(seedBytes(seed), version));
+    yield { version, seat, action, state, next };
+    state = next;
+  }
+}
+
+const pickSeat = (seats: Seat[], int: (n: number) => number): Seat | undefined =>
+  seats.length > 0 ? seats[int(seats.length)] : undefined;
+
+/** The states of a recorded match, step by step; the actions are validated again. */
+export function* replayed(game: Game, { options, seats, seed, moves }: Recorded): Generator<Step, object> {
+  let state = setUp(game, options, seats, seed);
+  for (const { version, seat, action } of moves) {
+    const next = play(game, state, seat, action, rngFor(seedBytes(seed), version));
+    yield { version, seat, action, state, next };
+    state = next;
+  }
+  return state;
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import type { Game } from '../src/games/game.ts';
+import { registry } from '../src/games/registry.ts';
+import { checkMatch } from '../tests/games/conformance.ts';
+import { run, wholeNumber } from './cli.ts';
+
+const HELP = `
+Checks the contract of every game on many more random matches than npm test does.
+A failing match is left in failures/ and can be played back with npm run replay.
+
+  npm run soak -- [options]
+
+  --matches <n>   per game and seat count; the variants take turns (1000)
+  --game <id>     only this game
+  --seats <n>     only this seat count
+  --from <n>      the first seed (1000000, far from those of npm test)
+`;
+
+/** A line that is written over itself on a terminal, and now and then on anything else. */
+function progress(): (line: string, last?: boolean) => void {
+  let shown = 0;
+  return (line, last = false) => {
+    const now = performance.now();
+    const pause = process.stderr.isTTY ? 100 : 10_000;
+    if (!last && now - shown < pause) return;
+    shown = now;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}${last ? '\n' : ''}` : `${line}\n`);
+  };
+}
+
+function soak(game: Game, seats: number, matches: number, from: number, show: ReturnType<typeof progress>): void {
+  const variants = Object.values(game.variants);
+  const start = performance.now();
+  let actions = 0;
+  for (let i = 0; i < matches; i++) {
+    actions += checkMatch(game, variants[i % variants.length] as object, seats, from + i);
+    const left = ((performance.now() - start) / (i + 1)) * (matches - i - 1);
+    show(
+      `${game.name}, ${seats} seats: ${i + 1} of ${matches} matches, ${actions} actions, ${Math.ceil(left / 1000)} s left`,
+    );
+  }
+  const seconds = Math.round((performance.now() - start) / 1000);
+  show(`${game.name}, ${seats} seats: ${matches} matches, ${actions} actions, all sound, ${seconds} s`, true);
+}
+
+await run(HELP, () => {
+  const { values } = parseArgs({
+    options: {
+      matches: { type: 'string', default: '1000' },
+      game: { type: 'string' },
+      seats: { type: 'string' },
+      from: { type: 'string', default: '1000000' },
+    },
+  });
+  const matches = wholeNumber('matches', values.matches, 1, 10_000_000);
+  const from = wholeNumber('from', values.from, 0, 2 ** 30);
+  const show = progress();
+  for (const game of values.game === undefined ? registry.games : [registry.game(values.game)]) {
+    const { min, max } = game.seats;
+    const only = values.seats === undefined ? undefined : wholeNumber('seats', values.seats, min, max);
+    for (let seats = only ?? min; seats <= (only ?? max); seats++) soak(game, seats, matches, from, show);
+  }
+});

@@ -1,0 +1,61 @@
+import type { Game } from '../src/games/game.ts';
+import { stateHash } from '../src/games/play.ts';
+import { randomMatch, type Step, seedBytes } from './random-match.ts';
+
+export const seatLetter = (seat: number): string => String.fromCharCode(65 + seat);
+
+const ordinal = (rank: number): string => `${rank}${['th', 'st', 'nd', 'rd'][rank] ?? 'th'}`;
+
+export function resultLine(game: Game, state: object): string {
+  const result = game.result(state);
+  if (!result) return 'not over yet';
+  const seats = result.scores.map(
+    (score, seat) => `${seatLetter(seat)} ${score} (${ordinal(result.ranks[seat] as number)})`,
+  );
+  return `result: ${seats.join(', ')}`;
+}
+
+/** What everybody at the table could read: labels are made from a spectator's view. */
+export const stepLine = (game: Game, { version, seat, action, state }: Step): string =>
+  `${String(version).padStart(4)} ${seatLetter(seat)}  ${game.label(action, game.view(state, null))}`;
+
+const MAX_LINES = 280;
+
+/** A golden transcript: short enough that its diff is read, exact enough that any change of rules shows in it. */
+export function transcript(game: Game, variant: string, seats: number, seed: number): string {
+  const options = game.variants[variant] as object;
+  const head = `${game.name}, ${variant}, ${seats} seat${seats > 1 ? 's' : ''}, rules ${game.rules}, seed ${seed}`;
+  const steps: Step[] = [];
+  let end: object = {};
+  for (const match = randomMatch(game, options, seats, seed); ; ) {
+    const { done, value } = match.next();
+    if (done) end = value;
+    if (done) break;
+    steps.push(value);
+  }
+  const lines = steps.map((step) => stepLine(game, step));
+  const tail = [resultLine(game, end), `accounts: ${JSON.stringify(game.accounts(end))}`, `state: ${hash(end, seed)}`];
+  return `${[head, '', ...shorten(lines, steps, seed), '', ...tail].join('\n')}\n`;
+}
+
+const hash = (state: object, seed: number): string => stateHash(seedBytes(seed), state).slice(0, 16);
+
+/** A long match keeps its beginning and its end; the hash of what is left out still shows a change there. */
+function shorten(lines: string[], steps: Step[], seed: number): string[] {
+  if (lines.length <= MAX_LINES) return lines;
+  const half = MAX_LINES / 2;
+  const resume = lines.length - half;
+  const left = `     … ${resume - half} actions left out, then state ${hash((steps[resume] as Step).state, seed)} …`;
+  return [...lines.slice(0, half), left, ...lines.slice(resume)];
+}
+
+/** Every transcript there should be: file name and content. */
+export function* transcripts(games: readonly Game[]): Generator<{ file: string; text: () => string }> {
+  for (const game of games) {
+    for (const variant of Object.keys(game.variants)) {
+      for (let seats = game.seats.min; seats <= game.seats.max; seats++) {
+        yield { file: `${game.id}-${variant}-${seats}.txt`, text: () => transcript(game, variant, seats, 1) };
+      }
+    }
+  }
+}
