@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import { buildSchema, parse, validate } from 'graphql';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -114,7 +115,9 @@ test('the way in: a page for people, JSON for programs', async () => {
   for (const path of ['/graphiql', '/docs', '/openapi.json', '/schema.graphql', '/health/ready']) {
     expect(html).toContain(`href="${path}"`);
     expect(Object.values(links)).toContain(path);
-    expect((await get(path)).status, path).toBe(200);
+    const response = await get(path);
+    await response.text();
+    expect(response.status, path).toBe(200);
   }
 });
 
@@ -126,7 +129,11 @@ test('pages load nothing from elsewhere, and say so', async () => {
     const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
       (m) => new URL(m[1] ?? '', page.url),
     );
-    for (const file of files) expect([file.origin, (await fetch(file)).status], file.href).toEqual([server.url, 200]);
+    for (const file of files) {
+      const response = await fetch(file);
+      await response.arrayBuffer();
+      expect([file.origin, response.status], file.href).toEqual([server.url, 200]);
+    }
   }
   const again = await get('/graphiql', { 'if-none-match': (await get('/graphiql')).headers.get('etag') ?? '' });
   expect(again.status).toBe(304);
@@ -152,6 +159,21 @@ test('OpenAPI 3.1 has the routes that others registered', async () => {
 test.runIf(existsSync('schema/match.graphql'))('the example in GraphiQL is valid', () => {
   const example = parse(readFileSync('assets/graphiql/example.graphql', 'utf8'));
   expect(validate(buildSchema(readSchema()), example)).toEqual([]);
+});
+
+test('a stop does not wait for ever for who does not finish', async () => {
+  await start({ SHUTDOWN_SECONDS: '1' });
+  const { port } = new URL(server.url);
+  const socket = net.connect(Number(port), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {});
+  socket.write('POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const begun = performance.now();
+  await server.stop();
+  expect(performance.now() - begun).toBeGreaterThan(700);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  await closed;
 });
 
 test('a stop finishes what is under way and ends what has no end', async () => {
