@@ -29,11 +29,12 @@ const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** How often what lies beneath a field may be repeated. */
-function times(node: FieldNode, field: Field | undefined): number {
-  if (!field) return 1;
-  const argument = field.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
-  if (!argument) return isListType(getNullableType(field.type)) ? UNKNOWN_LENGTH : 1;
+const sizeArgument = (field: Field | undefined) => field?.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
+
+/** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
+function times(node: FieldNode, field: Field | undefined, counted: boolean): number {
+  const argument = sizeArgument(field);
+  if (!argument) return !counted && field && isListType(getNullableType(field.type)) ? UNKNOWN_LENGTH : 1;
   const given = node.arguments?.find((a) => a.name.value === argument.name)?.value;
   if (given?.kind === Kind.INT) return Math.max(1, Number(given.value));
   if (given) return VARIABLE_LENGTH;
@@ -55,6 +56,8 @@ interface Place {
   depth: number;
   /** How often the lists around it may repeat it. */
   repeat: number;
+  /** Whether the field around it has a size, which is that of a list in here. */
+  counted: boolean;
   /** The names of the fields that already stand here. */
   seen: Set<string>;
 }
@@ -65,7 +68,7 @@ function measure(operation: OperationDefinitionNode, context: ValidationContext,
   const open = new Set<FragmentDefinitionNode>();
   const schema = context.getSchema();
 
-  const visitField = (node: FieldNode, { type, depth, repeat, seen }: Place) => {
+  const visitField = (node: FieldNode, { type, depth, repeat, counted, seen }: Place) => {
     const name = node.alias?.value ?? node.name.value;
     if (seen.has(name)) tally.repeats++;
     seen.add(name);
@@ -74,8 +77,13 @@ function measure(operation: OperationDefinitionNode, context: ValidationContext,
     tally.depth = Math.max(tally.depth, depth);
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
     if (!node.selectionSet) return;
-    const inside = { type: field && getNamedType(field.type), depth: depth + 1, repeat: repeat * times(node, field) };
-    visit(node.selectionSet, { ...inside, seen: new Set() });
+    visit(node.selectionSet, {
+      type: field && getNamedType(field.type),
+      depth: depth + 1,
+      repeat: repeat * times(node, field, counted),
+      counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
+      seen: new Set(),
+    });
   };
 
   const visit = (set: SelectionSetNode, place: Place): void => {
@@ -101,6 +109,7 @@ function measure(operation: OperationDefinitionNode, context: ValidationContext,
     type: schema.getRootType(operation.operation),
     depth: 1,
     repeat: 1,
+    counted: false,
     seen: new Set(),
   });
   return tally;

@@ -111,6 +111,7 @@ test.each([
   ['cost by size', '{ nodes(first: 500) { id owner } }'],
   ['cost by default sizes', '{ nodes { many { many { id } } } }'],
   ['cost by lists', '{ node { list { list { list { id } } } } }'],
+  ['cost by pages', '{ page(first: 100) { edges { node { id list { id } } } } }'],
   ['cost by variable', 'query ($n: Int) { nodes(first: $n) { many(first: $n) { id } } }'],
   [
     'cost by fragments',
@@ -129,6 +130,11 @@ test.each([
   expect(codes(body)).toEqual(['BAD_INPUT']);
   expect(body.errors?.[0]?.message).toMatch(/exceeds the limit|more that|cyclic/i);
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('a page counts its edges once', async () => {
+  const { data } = await ask('{ page(first: 100) { edges { node { id owner } } } }');
+  expect((data as { page: { edges: object[] } }).page.edges).toHaveLength(100);
 });
 
 test('GraphiQL may read the schema', async () => {

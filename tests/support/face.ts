@@ -23,12 +23,15 @@ const schema = `
     echo(value: JSON): JSON
     node: Node!
     nodes(first: Int = 20): [Node!]!
+    page(first: Int = 20): Page!
     code(code: String!): String
     bug: String
     bugInside: Node
     never: String!
   }
   type Node { id: ID!, next: Node!, list: [Node!]!, many(first: Int = 20): [Node!]!, owner: String }
+  type Page { edges: [Edge!]! }
+  type Edge { node: Node! }
   type Mutation { add(n: Int!, m: Int = 1): Int! }
   type Subscription {
     count(to: Int!): Int!
@@ -140,6 +143,9 @@ const queries = {
   echo: (_: unknown, { value }: { value: unknown }) => value,
   node,
   nodes: (_: unknown, { first }: { first: number }) => Array.from({ length: first }, (_x, i) => ({ id: `n${i}` })),
+  page: (_: unknown, { first }: { first: number }) => ({
+    edges: Array.from({ length: first }, () => ({ node: node() })),
+  }),
   code: (_: unknown, { code }: { code: 'STALE_VERSION' }) => {
     throw new AtollError(code, 'As you asked.', { version: 7 });
   },
