@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/{config,database,matches,players,api}/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

@@ -82,6 +82,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: !['debug', 'trace'].includes(config.LOG_LEVEL) }),
     trustProxy: trustProxy(config),
     bodyLimit: config.BODY_LIMIT_BYTES,
+    requestTimeout: 30_000, // for a request to arrive in full
     forceCloseConnections: 'idle',
     frameworkErrors: problem,
     schemaController: { compilersFactory: { buildValidator } },
@@ -105,7 +106,7 @@ const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
   maxAge: 600,
 });
 
-function sockets({ BODY_LIMIT_BYTES }: Config, live: Live): websocket.WebsocketPluginOptions {
+function sockets({ BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config, live: Live): websocket.WebsocketPluginOptions {
   return {
     options: { maxPayload: BODY_LIMIT_BYTES, handleProtocols },
     errorHandler: (error, socket, request) => {
@@ -116,10 +117,14 @@ function sockets({ BODY_LIMIT_BYTES }: Config, live: Live): websocket.WebsocketP
     preClose(this: FastifyInstance, done) {
       live.close();
       for (const socket of this.websocketServer.clients) socket.close(1001, 'Going away');
-      // A keep-alive connection that falls idle from now on would hold the server for a minute.
-      const timer = setInterval(() => this.server.closeIdleConnections(), 50);
-      this.server.once('close', () => clearInterval(timer));
-      timer.unref();
+      // A keep-alive connection that falls idle from now on would hold the server for a minute, a request that
+      // never arrives in full for longer still.
+      const idle = setInterval(() => this.server.closeIdleConnections(), 50);
+      const all = setTimeout(() => this.server.closeAllConnections(), SHUTDOWN_SECONDS * 800);
+      this.server.once('close', () => {
+        clearInterval(idle);
+        clearTimeout(all);
+      });
       done();
     },
   };

@@ -4,12 +4,12 @@ import { AtollError } from '../errors.ts';
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT', // the socket of an embedded PostgreSQL that is not running
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   '53300', // too many connections
+  '57014', // took too long
   '57P01', // terminated by an administrator
   '57P02', // crash of another session
   '57P03', // starting up or shutting down
@@ -22,15 +22,20 @@ const UNREACHABLE = new Set([
   'P1017',
   'P2024',
   'P2037',
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
 ]);
 
+/** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT/;
 
 interface Caught {
   code?: unknown;
   message?: unknown;
-  syscall?: unknown;
+  kind?: unknown;
   cause?: unknown;
   errors?: unknown[];
   meta?: { driverAdapterError?: unknown };
@@ -39,9 +44,8 @@ interface Caught {
 
 function unreachable(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false;
-  const { code, message, cause, errors, meta, originalCode, syscall } = error as Caught;
-  if (code === 'ENOENT' && syscall !== 'connect') return false; // a file that is missing is our own fault
-  if (UNREACHABLE.has(String(code)) || UNREACHABLE.has(String(originalCode))) return true;
+  const { code, message, cause, errors, meta, originalCode, kind } = error as Caught;
+  if ([code, originalCode, kind].some((name) => UNREACHABLE.has(String(name)))) return true;
   if (typeof message === 'string' && SAYINGS.test(message)) return true;
   return [cause, meta?.driverAdapterError, ...(errors ?? [])].some((inner) => unreachable(inner, depth + 1));
 }

@@ -29,73 +29,101 @@ const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** How often what lies beneath a field may be repeated. */
-function times(node: FieldNode, field: Field | undefined): number {
-  if (!field) return 1;
-  const argument = field.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
-  if (!argument) return isListType(getNullableType(field.type)) ? UNKNOWN_LENGTH : 1;
+const sizeArgument = (field: Field | undefined) => field?.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
+
+/** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
+function times(node: FieldNode, field: Field | undefined, counted: boolean): number {
+  const argument = sizeArgument(field);
+  if (!argument) return !counted && field && isListType(getNullableType(field.type)) ? UNKNOWN_LENGTH : 1;
   const given = node.arguments?.find((a) => a.name.value === argument.name)?.value;
   if (given?.kind === Kind.INT) return Math.max(1, Number(given.value));
   if (given) return VARIABLE_LENGTH;
   return typeof argument.defaultValue === 'number' ? Math.max(1, argument.defaultValue) : VARIABLE_LENGTH;
 }
 
-interface Tally {
-  depth: number;
-  aliases: number;
-  cost: number;
+/** graphql compares every two fields that share a name and a place: this many take milliseconds, ten times as many a second. */
+const MAX_REPEATS = 100;
+
+interface Tally extends DocumentLimits {
+  repeats: number;
 }
 
-const exceeded = (tally: Tally, max: DocumentLimits) =>
-  (['depth', 'aliases', 'cost'] as const).find((what) => tally[what] > max[what]);
+const exceeded = (tally: Tally, max: Tally) =>
+  (['depth', 'aliases', 'cost', 'repeats'] as const).find((what) => tally[what] > max[what]);
+
+interface Place {
+  type: unknown;
+  depth: number;
+  /** How often the lists around it may repeat it. */
+  repeat: number;
+  /** Whether the field around it has a size, which is that of a list in here. */
+  counted: boolean;
+  /** The names of the fields that already stand here. */
+  seen: Set<string>;
+}
 
 /** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */
-function measure(operation: OperationDefinitionNode, context: ValidationContext, max: DocumentLimits): Tally {
-  const tally: Tally = { depth: 0, aliases: 0, cost: 0 };
+function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
+  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0 };
   const open = new Set<FragmentDefinitionNode>();
   const schema = context.getSchema();
 
-  const visitField = (node: FieldNode, type: unknown, depth: number, repeat: number) => {
+  const visitField = (node: FieldNode, { type, depth, repeat, counted, seen }: Place) => {
+    const name = node.alias?.value ?? node.name.value;
+    if (seen.has(name)) tally.repeats++;
+    seen.add(name);
     if (node.name.value.startsWith('__')) return; // graphql limits introspection itself
     if (node.alias) tally.aliases++;
     tally.depth = Math.max(tally.depth, depth);
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
     if (!node.selectionSet) return;
-    visit(node.selectionSet, field && getNamedType(field.type), depth + 1, repeat * times(node, field));
+    visit(node.selectionSet, {
+      type: field && getNamedType(field.type),
+      depth: depth + 1,
+      repeat: repeat * times(node, field, counted),
+      counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
+      seen: new Set(),
+    });
   };
 
-  const visit = (set: SelectionSetNode, type: unknown, depth: number, repeat: number): void => {
+  const visit = (set: SelectionSetNode, place: Place): void => {
     for (const node of set.selections) {
       if (exceeded(tally, max)) return;
-      tally.cost += repeat; // spreads too, or a tree of empty fragments would be free
+      tally.cost += place.repeat; // spreads too, or a tree of empty fragments would be free
       if (node.kind === Kind.FIELD) {
-        visitField(node, type, depth, repeat);
+        visitField(node, place);
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        const on = node.typeCondition ? schema.getType(node.typeCondition.name.value) : type;
-        visit(node.selectionSet, on, depth, repeat);
+        const type = node.typeCondition ? schema.getType(node.typeCondition.name.value) : place.type;
+        visit(node.selectionSet, { ...place, type });
       } else {
         const fragment = context.getFragment(node.name.value);
         if (!fragment || open.has(fragment)) continue; // unknown or cyclic: other rules report those
         open.add(fragment);
-        visit(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value), depth, repeat);
+        visit(fragment.selectionSet, { ...place, type: schema.getType(fragment.typeCondition.name.value) });
         open.delete(fragment);
       }
     }
   };
 
-  visit(operation.selectionSet, schema.getRootType(operation.operation), 1, 1);
+  visit(operation.selectionSet, {
+    type: schema.getRootType(operation.operation),
+    depth: 1,
+    repeat: 1,
+    counted: false,
+    seen: new Set(),
+  });
   return tally;
 }
 
-/** One validation rule for depth, aliases and cost. */
-export const limitsRule =
-  (max: DocumentLimits) =>
-  (context: ValidationContext): ASTVisitor => ({
+/** One validation rule for depth, aliases, cost and repetition. */
+export const limitsRule = (limits: DocumentLimits) => {
+  const max: Tally = { ...limits, repeats: MAX_REPEATS };
+  return (context: ValidationContext): ASTVisitor => ({
     OperationDefinition(node) {
       const what = exceeded(measure(node, context, max), max);
       if (!what) return;
-      context.reportError(
-        new GraphQLError(`The operation exceeds the limit of ${max[what]} for its ${what}.`, { nodes: node }),
-      );
+      const message = `The operation exceeds the limit of ${max[what]} for its ${what}.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
     },
   });
+};

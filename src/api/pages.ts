@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
   '.graphql': 'text/plain; charset=utf-8',
 };
 
@@ -61,6 +62,7 @@ export async function pages(app: FastifyInstance, { schema }: { schema: string }
     return reply.send({ name: 'Atoll', about: 'Board games by web, one decision at a time.', links: LINKS });
   });
   serve('/landing.css', read('landing/landing.css'));
+  serve('/favicon.svg', read('landing/favicon.svg'));
   serve('/schema.graphql', page('schema.graphql', schema));
   serve('/graphiql', read('graphiql/index.html'));
   for (const file of readdirSync(new URL('graphiql/', ASSETS))) {

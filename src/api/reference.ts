@@ -27,7 +27,7 @@ export const reference = fp(async (app: FastifyInstance) => {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     theme: { title: 'Atoll: REST reference' },
-    uiConfig: { deepLinking: true, tryItOutEnabled: true, persistAuthorization: false },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
     staticCSP: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
   });
   let text: string | undefined;

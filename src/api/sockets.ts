@@ -6,6 +6,7 @@ import { AtollError } from '../errors.ts';
 import { addressKey, type Cap } from './admission.ts';
 import type { Viewer } from './context.ts';
 import type { Engine } from './engine.ts';
+import { presentable } from './failure.ts';
 import { formatError, formatResult, type Report } from './graphql-errors.ts';
 import type { Authenticate, Live } from './live.ts';
 
@@ -34,6 +35,7 @@ type Params = { token?: unknown; authorization?: unknown };
 type Client = Connection<Params, Extra>;
 
 const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
 /** Answers that a client does not read pile up in our memory: above this it is cut off. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
@@ -85,6 +87,7 @@ function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnTyp
         if (socket.bufferedAmount > MAX_UNREAD_BYTES) return socket.terminate();
         handle(String(data)).catch((error) => {
           if (socket.readyState !== socket.OPEN) return; // it left while we were answering
+          if (presentable(error).code === 'UNAVAILABLE') return socket.close(TRY_AGAIN_LATER, 'Try again later');
           request.log.error(error);
           socket.close(CloseCode.InternalServerError, 'Internal server error');
         });

@@ -53,7 +53,8 @@ export async function findBinaries(owner: Owner | undefined): Promise<{ initdb: 
 }
 
 function copyToShared(native: string): string {
-  const copy = join(SHARED, `pgsql-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  const copy = join(SHARED, `pgsql-${version}-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);
   if (existsSync(copy)) return copy;
   const partial = `${copy}.${process.pid}`;
   mkdirSync(SHARED, { recursive: true, mode: 0o755 });

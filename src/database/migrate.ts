@@ -65,7 +65,8 @@ async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Mi
     const row = known.get(name);
     if (!row) return true;
     if (!row.done) throw new Error(`Migration ${name} failed earlier: repair it, then prisma migrate resolve`);
-    if (row.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied`);
+    if (row.checksum !== checksum)
+      throw new Error(`Migration ${name} was edited after it was applied: undo the edit, or use a fresh database`);
     return false;
   });
 }

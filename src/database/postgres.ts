@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,6 +84,10 @@ function socketDirectory(dir: string, owner: Owner | undefined): string {
 
 /** Built aside and renamed, so that two starters cannot mix and a killed one leaves no half cluster. */
 async function initialise({ dir, initdb, owner, options }: Cluster): Promise<void> {
+  const isPostgres = () => existsSync(join(dir, 'PG_VERSION'));
+  if (existsSync(dir) && readdirSync(dir).length > 0 && !isPostgres()) {
+    throw new Error(`${dir} holds something other than PostgreSQL's files`);
+  }
   const fresh = `${dir}.new-${randomBytes(4).toString('hex')}`;
   mkdirSync(dirname(dir), { recursive: true, mode: 0o755 });
   mkdirSync(fresh, { mode: 0o700 });
@@ -99,7 +103,7 @@ async function initialise({ dir, initdb, owner, options }: Cluster): Promise<voi
     renameSync(fresh, dir);
   } catch (cause) {
     rmSync(fresh, { recursive: true, force: true });
-    if (existsSync(join(dir, 'PG_VERSION'))) return; // another starter was first
+    if (isPostgres()) return; // another starter was first
     throw new Error(`The embedded PostgreSQL could not be set up in ${dir}`, { cause });
   }
 }

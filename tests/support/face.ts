@@ -23,16 +23,20 @@ const schema = `
     echo(value: JSON): JSON
     node: Node!
     nodes(first: Int = 20): [Node!]!
+    page(first: Int = 20): Page!
     code(code: String!): String
     bug: String
     bugInside: Node
     never: String!
   }
   type Node { id: ID!, next: Node!, list: [Node!]!, many(first: Int = 20): [Node!]!, owner: String }
+  type Page { edges: [Edge!]! }
+  type Edge { node: Node! }
   type Mutation { add(n: Int!, m: Int = 1): Int! }
   type Subscription {
     count(to: Int!): Int!
     forever: Int!
+    late: Int!
     flood: String!
     refused: Int!
     breaks(how: String!): Int!
@@ -74,6 +78,12 @@ export function testFace(): TestFace {
       Subscription: {
         count: { subscribe: (_: unknown, { to }: { to: number }) => watched(() => counted(to)) },
         forever: { subscribe: () => watched((signal) => waiting(signal)) },
+        late: {
+          subscribe: async () => {
+            await sleep(200);
+            return watched((signal) => waiting(signal));
+          },
+        },
         flood: { subscribe: () => watched((signal) => flooding(signal, state)) },
         refused: {
           subscribe: () => {
@@ -133,6 +143,9 @@ const queries = {
   echo: (_: unknown, { value }: { value: unknown }) => value,
   node,
   nodes: (_: unknown, { first }: { first: number }) => Array.from({ length: first }, (_x, i) => ({ id: `n${i}` })),
+  page: (_: unknown, { first }: { first: number }) => ({
+    edges: Array.from({ length: first }, () => ({ node: node() })),
+  }),
   code: (_: unknown, { code }: { code: 'STALE_VERSION' }) => {
     throw new AtollError(code, 'As you asked.', { version: 7 });
   },

@@ -41,15 +41,16 @@ export async function startServer(
     logStream: stream,
     ...parts,
   });
+  let stopped: Promise<void> | undefined;
   await app.listen({ host: config.HOST, port: config.PORT });
   return {
     app,
     config,
     log,
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    async stop() {
-      await app.close();
-      await database.close();
+    stop: () => {
+      stopped ??= app.close().then(() => database.close());
+      return stopped;
     },
   };
 }

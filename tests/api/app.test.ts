@@ -1,0 +1,197 @@
+import { existsSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { buildSchema, parse, validate } from 'graphql';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readSchema } from '../../src/api/schema.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { testFace } from '../support/face.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let database: FreshDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => server?.stop());
+afterAll(() => database.drop());
+
+async function start(env: Record<string, string> = {}) {
+  server = await startServer(testFace(), env, { databaseUrl: database.url });
+  return server;
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers });
+
+test('it is ready when the database answers and has every migration', async () => {
+  await start();
+  expect(await (await get('/health/live')).json()).toEqual({ status: 'ok' });
+  expect(await (await get('/health/ready')).json()).toEqual({ status: 'ok' });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
+  const lacking = await get('/health/ready');
+  await client.query('UPDATE _prisma_migrations SET rolled_back_at = NULL');
+  await client.end();
+  expect(lacking.status).toBe(503);
+  expect(await lacking.json()).toMatchObject({ code: 'UNAVAILABLE', detail: expect.stringContaining('_init') });
+});
+
+test('it is alive but not ready without a database', async () => {
+  server = await startServer(testFace());
+  expect((await get('/health/live')).status).toBe(200);
+  const response = await get('/health/ready');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('too many requests are told when to come back', async () => {
+  await start({ RATE_LIMIT_PER_ADDRESS: '5', RATE_LIMIT_PER_PLAYER: '8' });
+  const statuses = async (n: number, headers = {}) =>
+    Promise.all(Array.from({ length: n }, async () => (await get('/v1/things/1', headers)).status));
+  expect((await statuses(7)).filter((s) => s === 429)).toHaveLength(2);
+  expect((await statuses(10, { authorization: 'Bearer tui' })).filter((s) => s === 429)).toHaveLength(2);
+  expect((await statuses(1, { authorization: 'Bearer kea' }))[0]).toBe(200);
+  const refused = await get('/graphql?query={hello}');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    errors: [{ extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }],
+  });
+  expect((await get('/health/live')).status).toBe(200);
+  expect((await statuses(1, { authorization: 'Bearer wrong' }))[0]).toBe(429);
+});
+
+test('a proxy is believed only where it is trusted', async () => {
+  const viaProxy = (ip: string) => get('/v1/things/1', { 'x-forwarded-for': ip });
+  await start({ RATE_LIMIT_PER_ADDRESS: '1' });
+  expect([(await viaProxy('203.0.113.1')).status, (await viaProxy('203.0.113.2')).status]).toEqual([200, 429]);
+  await server.stop();
+  await start({ RATE_LIMIT_PER_ADDRESS: '1', TRUST_PROXY: 'loopback' });
+  expect([(await viaProxy('203.0.113.1')).status, (await viaProxy('203.0.113.2')).status]).toEqual([200, 200]);
+});
+
+test('other origins may call only where they are named', async () => {
+  await start();
+  expect(
+    (await get('/v1/things/1', { origin: 'https://a.example' })).headers.get('access-control-allow-origin'),
+  ).toBeNull();
+  await server.stop();
+  await start({ CORS_ORIGINS: 'https://a.example' });
+  const allowed = async (origin: string) =>
+    (await get('/v1/things/1', { origin })).headers.get('access-control-allow-origin');
+  expect(await allowed('https://a.example')).toBe('https://a.example');
+  expect(await allowed('https://b.example')).toBeNull();
+});
+
+test('what is asked and who asks is counted', async () => {
+  await start();
+  await get('/v1/things/1');
+  const text = await (await get('/metrics')).text();
+  expect(text).toContain('atoll_http_request_seconds_count{method="GET",route="/v1/things/:id",status="200"} 1');
+  expect(text).toContain('process_cpu_seconds_total');
+  await server.stop();
+  await start({ METRICS: 'false' });
+  expect((await get('/metrics')).status).toBe(404);
+});
+
+test('tokens and query strings stay out of the log', async () => {
+  await start({ LOG_LEVEL: 'trace' });
+  await get('/v1/things/1?at=3', { authorization: 'Bearer tui' });
+  await get('/v1/bug?invite=hush', { authorization: 'Bearer tui' });
+  const log = server.log.join('');
+  expect(log).toContain('/v1/things/1');
+  expect(log).not.toMatch(/Bearer|at=3|hush/);
+});
+
+test('the way in: a page for people, JSON for programs', async () => {
+  await start();
+  const page = await get('/', { accept: 'text/html,*/*' });
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const { links } = (await (await get('/')).json()) as { links: Record<string, string> };
+  const html = await page.text();
+  for (const path of ['/graphiql', '/docs', '/openapi.json', '/schema.graphql', '/health/ready']) {
+    expect(html).toContain(`href="${path}"`);
+    expect(Object.values(links)).toContain(path);
+    const response = await get(path);
+    await response.text();
+    expect(response.status, path).toBe(200);
+  }
+});
+
+test('pages load nothing from elsewhere, and say so', async () => {
+  await start();
+  for (const path of ['/graphiql', '/docs/', '/']) {
+    const page = await get(path, { accept: 'text/html' });
+    expect(page.headers.get('content-security-policy'), path).toMatch(/default-src '(none|self)'/);
+    const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      (m) => new URL(m[1] ?? '', page.url),
+    );
+    for (const file of files) {
+      const response = await fetch(file);
+      await response.arrayBuffer();
+      expect([file.origin, response.status], file.href).toEqual([server.url, 200]);
+    }
+  }
+  const again = await get('/graphiql', { 'if-none-match': (await get('/graphiql')).headers.get('etag') ?? '' });
+  expect(again.status).toBe(304);
+});
+
+test('answers of the API can load nothing and are taken for nothing else', async () => {
+  await start();
+  const { headers } = await get('/v1/things/1');
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('OpenAPI 3.1 has the routes that others registered', async () => {
+  await start();
+  const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: object };
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(['/health/ready', '/v1/things', '/v1/things/{id}']),
+  );
+  expect(Object.keys(document.paths)).not.toContain('/graphql');
+});
+
+test.runIf(existsSync('schema/match.graphql'))('the example in GraphiQL is valid', () => {
+  const example = parse(readFileSync('assets/graphiql/example.graphql', 'utf8'));
+  expect(validate(buildSchema(readSchema()), example)).toEqual([]);
+});
+
+test('a stop does not wait for ever for who does not finish', async () => {
+  await start({ SHUTDOWN_SECONDS: '1' });
+  const { port } = new URL(server.url);
+  const socket = net.connect(Number(port), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => {});
+  socket.write('POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const begun = performance.now();
+  await server.stop();
+  expect(performance.now() - begun).toBeGreaterThan(700);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  await closed;
+});
+
+test('a stop finishes what is under way and ends what has no end', async () => {
+  await start();
+  const stream = await fetch(`${server.url}/graphql?query=subscription{forever}`, {
+    headers: { accept: 'text/event-stream' },
+  });
+  const agent = new http.Agent({ keepAlive: true });
+  const slow = new Promise<string>((resolve, reject) => {
+    http
+      .get(`${server.url}/v1/slow`, { agent }, (response) => response.on('data', (data) => resolve(String(data))))
+      .on('error', reject);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const begun = performance.now();
+  await server.stop();
+  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(await slow).toBe('{"slow":true}');
+  expect(await stream.text()).toContain('"forever":1');
+  agent.destroy();
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { presentable } from '../../src/api/failure.ts';
+import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error) => presentable(error).code,
+  );
+
+async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, poolSize: 2 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+test.each([
+  ['nobody listens', 'postgresql://nobody@127.0.0.1:1/none'],
+  ['there is no socket', 'postgresql://nobody@localhost/none?host=%2Ftmp%2Fno-such-folder'],
+])('no database, because %s', async (_, url) => {
+  await using(url, async ({ pool, prisma }) => {
+    expect(await codeOf(pool.query('SELECT 1'))).toBe('UNAVAILABLE');
+    expect(await codeOf(prisma.player.count())).toBe('UNAVAILABLE');
+    expect(await codeOf(prisma.$queryRaw`SELECT 1`)).toBe('UNAVAILABLE');
+  });
+});
+
+test('a session that is cut off in the middle', async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    const cut = 'SELECT pg_terminate_backend(pg_backend_pid())::text';
+    expect(await codeOf(pool.query(cut))).toBe('UNAVAILABLE');
+    expect(await codeOf(prisma.$queryRawUnsafe(cut))).toBe('UNAVAILABLE');
+    expect(await codeOf(pool.query('SELECT 1'))).toBe('no error');
+  });
+});
+
+test('a query that takes too long', async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    const slow = "SET statement_timeout = '10ms'; SELECT pg_sleep(5)";
+    expect(await codeOf(pool.query(slow))).toBe('UNAVAILABLE');
+    await prisma.$executeRawUnsafe("SET statement_timeout = '10ms'");
+    expect(await codeOf(prisma.$queryRawUnsafe('SELECT pg_sleep(5)::text'))).toBe('UNAVAILABLE');
+  });
+});
+
+test('a connection that does not come free', async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    const held = [await pool.connect(), await pool.connect()];
+    const codes = await Promise.all([codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())]);
+    expect(codes).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+    for (const client of held) client.release();
+  });
+});
+
+test('a wrong statement is a bug of ours', async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    expect(await codeOf(pool.query('SELECT nonsense'))).toBe('INTERNAL');
+    expect(await codeOf(prisma.$queryRawUnsafe('SELECT nonsense'))).toBe('INTERNAL');
+  });
+});
