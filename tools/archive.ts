@@ -11,7 +11,7 @@ import { undoable, undone } from '../src/matches/undo.ts';
 const dir = new URL('../tests/archive/', import.meta.url);
 
 /** A finished match of random players, a second apart, who now and then take an action back. */
-export function playedMatch(game: Game, options: object, seats: number, rng: Rng): Match {
+export function playedMatch(game: Game, options: object, seats: number, rng: Rng, undoEvery = 20): Match {
   const players = Array.from({ length: seats }, (_, i) => ({
     id: `player ${i}`,
     name: `Player ${i + 1}`,
@@ -28,7 +28,7 @@ export function playedMatch(game: Game, options: object, seats: number, rng: Rng
   while (match.state && !match.endedAt) {
     const seat = rng.pick(match.acting);
     match = acted(match, seat, `player ${seat}`, rng.pick(game.legal(match.state, seat)), null, next());
-    if (rng.int(20) === 0 && typeof undoable(match, seat) !== 'string')
+    if (rng.int(undoEvery) === 0 && typeof undoable(match, seat) !== 'string')
       match = undone(match, seat, `player ${seat}`, next());
   }
   return match;

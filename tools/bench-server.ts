@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/database/migrate.ts';
@@ -14,6 +13,7 @@ import { compose, emptyMatch, type Match } from '../src/matches/match.ts';
 import { seedOf } from '../src/matches/proof.ts';
 import { openStore } from '../src/matches/store.ts';
 import { GraphqlConnection, subscribe } from './bench-client.ts';
+import { freePort, latencies, startServer, usage } from './bench-process.ts';
 import { run, wholeNumber } from './cli.ts';
 
 const HELP = `
@@ -43,41 +43,6 @@ interface Table {
   sent: Map<number, number>;
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
-
-async function startServer(port: number, databaseUrl: string): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    DATABASE_URL: databaseUrl,
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_PLAYER: '10000000',
-    RATE_LIMIT_PER_ADDRESS: '10000000',
-    RATE_LIMIT_REGISTRATIONS: '1000000',
-    MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
-    MEMO_MATCHES: '5000',
-  };
-  const server = spawn(process.execPath, [...(process.env.SERVER_FLAGS?.split(' ') ?? []), 'dist/main.js'], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  for (let tries = 0; tries < 100; tries++) {
-    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    if (ready?.ok) return server;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  server.kill();
-  throw new Error('the server did not become ready');
-}
-
 /** A whole random match, played in advance with the match's own seed, so that the driver only has to read it out. */
 function scriptOf(game: string, seats: number, seed: Uint8Array, start: number, chance: number): Script {
   const rules = registry.game(game);
@@ -90,25 +55,6 @@ function scriptOf(game: string, seats: number, seed: Uint8Array, start: number, 
     const action = rng.pick(rules.legal(state, seat));
     script.push({ seat, action });
     rules.apply(state, seat, action, rngFor(seed, start + script.length));
-  }
-}
-
-const percentile = (sorted: number[], p: number): number =>
-  Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0) * 10) / 10;
-
-function latencies(values: number[]) {
-  const sorted = values.sort((a, b) => a - b);
-  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) };
-}
-
-/** CPU seconds and memory of a process, where the system tells. */
-function usage(pid: number): { cpuSeconds: number; rssMb: number } {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rssMb: Math.round(Number(rss) / 1024) };
-  } catch {
-    return { cpuSeconds: Number.NaN, rssMb: Number.NaN };
   }
 }
 
