@@ -65,7 +65,10 @@ async function startServer(port: number, databaseUrl: string): Promise<ChildProc
     MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
     MEMO_MATCHES: '5000',
   };
-  const server = spawn(process.execPath, [...(process.env.SERVER_FLAGS?.split(' ') ?? []), 'dist/main.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const server = spawn(process.execPath, [...(process.env.SERVER_FLAGS?.split(' ') ?? []), 'dist/main.js'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   for (let tries = 0; tries < 100; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
     if (ready?.ok) return server;

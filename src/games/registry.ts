@@ -1,6 +1,7 @@
 import { AtollError } from '../errors.ts';
 import { cacao } from './cacao/index.ts';
 import type { Game } from './game.ts';
+import { haleakala } from './haleakala/index.ts';
 import { hashi } from './hashi/index.ts';
 
 export interface Registry {
@@ -31,4 +32,4 @@ export function registryOf(list: readonly Game[]): Registry {
 }
 
 /** The one place where a game is listed. */
-export const registry = registryOf([cacao, hashi]);
+export const registry = registryOf([cacao, hashi, haleakala]);

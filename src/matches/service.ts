@@ -13,7 +13,6 @@ import {
   maySee,
   openingOf,
   type Submission,
-  seatOf,
   shortText,
   stale,
 } from './commands.ts';

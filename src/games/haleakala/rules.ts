@@ -1,0 +1,152 @@
+import type { Rng, Seat } from '../game.ts';
+import type { Action } from './actions.ts';
+import { BUILDABLE, DISCS, type Kind, NOTCHES, SEGMENTS, TERRAINS } from './data.ts';
+import { affordable, ask, buy, distributeChosen, endTurn, moveBoat, proceed } from './flow.ts';
+import { opponent, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
+
+/** What the acting seat may do next to what then happens. */
+interface Step {
+  legal(state: State): Action[];
+  apply(state: State, action: Action, rng: Rng): void;
+}
+
+export function legal(state: State, seat: Seat): Action[] {
+  return seat === state.actor ? steps[state.step].legal(state) : [];
+}
+
+export function apply(state: State, _seat: Seat, action: Action, rng: Rng): void {
+  steps[state.step].apply(state, action, rng);
+}
+
+const turn: Step = {
+  legal(state) {
+    const list: Action[] = [];
+    const discs = state.discs[state.turn]!;
+    for (let disc = 1; disc <= DISCS; disc++) {
+      const beach = discs[disc - 1]!;
+      if (beach === POOL) listPlaces(state, disc, list);
+      else if (mayTakeBack(state, disc, beach)) list.push({ type: 'takeBack', disc, beach });
+    }
+    if (!discs.includes(POOL)) list.push({ type: 'sail' });
+    return list;
+  },
+  apply(state, action, rng) {
+    const discs = state.discs[state.turn]!;
+    if (action.type === 'place') {
+      discs[action.disc - 1] = action.beach;
+      if (action.summon) state.summons[state.turn] = action.beach;
+      if (action.beach === state.boat) return moveBoat(state, action.disc, action.summon === true, rng);
+    } else if (action.type === 'takeBack') {
+      discs[action.disc - 1] = POOL;
+    } else {
+      return moveBoat(state, 1, false, rng);
+    }
+    ask(state, 'walk', state.turn);
+  },
+};
+
+/** The sums rule: afterwards the sums of both seats on that beach must differ. */
+function listPlaces(state: State, disc: number, list: Action[]): void {
+  // Ruling R11: no summons without lava in the supply.
+  const summons = state.summons[state.turn] === POOL && state.lavaLeft > 0;
+  for (let beach = 0; beach < SEGMENTS; beach++) {
+    if (sumOn(state, state.turn, beach) + disc === sumOn(state, opponent(state.turn), beach)) continue;
+    list.push({ type: 'place', disc, beach });
+    if (summons && beach === state.boat) list.push({ type: 'place', disc, beach, summon: true });
+  }
+}
+
+/** The sums rule holds for taking back, too (R2), but both may be zero. */
+function mayTakeBack(state: State, disc: number, beach: number): boolean {
+  const theirs = sumOn(state, opponent(state.turn), beach);
+  return theirs === 0 || sumOn(state, state.turn, beach) - disc !== theirs;
+}
+
+const walk: Step = {
+  legal(state) {
+    const list: Action[] = [{ type: 'stay' }];
+    const occupied = state.shamans[opponent(state.turn)];
+    // Statues never block (R21), the other shaman only at the end of the way.
+    for (const { space, segment, terrain } of REACH[state.shamans[state.turn]!]!) {
+      if (space !== occupied) list.push({ type: 'walk', segment, terrain });
+    }
+    return list;
+  },
+  apply(state, action) {
+    if (action.type === 'walk') state.shamans[state.turn] = spaceOf(action.terrain, action.segment);
+    endTurn(state);
+  },
+};
+
+const choose: Step = {
+  legal(state) {
+    const notch = NOTCHES * state.boat;
+    return state.notches.slice(notch, notch + NOTCHES).map((card) => ({ type: 'take', card: card as Kind }));
+  },
+  apply(state, action, rng) {
+    if (action.type === 'take') distributeChosen(state, action.card, rng);
+  },
+};
+
+const priestess: Step = {
+  legal(state) {
+    const list: Action[] = [];
+    for (let from = 0; from < SEGMENTS; from++) {
+      if (state.lava[from] === 0) continue;
+      for (const by of [1, SEGMENTS - 1]) list.push({ type: 'moveLava', from, to: (from + by) % SEGMENTS });
+    }
+    return list;
+  },
+  apply(state, action, rng) {
+    if (action.type === 'moveLava') {
+      state.lava[action.from]!--;
+      state.lava[action.to]!++;
+    }
+    proceed(state, rng);
+  },
+};
+
+/** At most one card for each shell received (R5), and one more before a scoring (R17). */
+const purchase: Step = {
+  legal(state) {
+    const list = affordable(state, state.actor).map((card): Action => ({ type: 'buy', card }));
+    list.push({ type: 'decline' });
+    return list;
+  },
+  apply(state, action, rng) {
+    if (action.type === 'buy') buy(state, state.actor, action.card, rng);
+    else proceed(state, rng);
+  },
+};
+
+const end: Step = { legal: () => [], apply: () => {} };
+
+const steps: Record<State['step'], Step> = { turn, walk, choose, priestess, buy: purchase, lastBuy: purchase, end };
+
+/** One step of a shaman: sideways, downhill or one up; never along or onto a beach, never into the crater. */
+function stepsFrom(space: number): { space: number; uphill: number }[] {
+  const segment = segmentOf(space);
+  const terrain = terrainOf(space);
+  if (terrain === 'beach') return [{ space: spaceOf('land', segment), uphill: 1 }];
+  const height = BUILDABLE.indexOf(terrain);
+  const out = [1, SEGMENTS - 1].map((by) => ({ space: spaceOf(terrain, (segment + by) % SEGMENTS), uphill: 0 }));
+  if (height > 0) out.push({ space: space - SEGMENTS, uphill: 0 });
+  if (height < BUILDABLE.length - 1) out.push({ space: space + SEGMENTS, uphill: 1 });
+  return out;
+}
+
+/** Where a shaman gets from each space with up to two steps, at most one of them uphill; in order of the spaces. */
+const REACH = TERRAINS.flatMap((terrain) =>
+  Array.from({ length: SEGMENTS }, (_, segment) => {
+    const from = spaceOf(terrain, segment);
+    const found = new Set<number>();
+    for (const first of stepsFrom(from)) {
+      found.add(first.space);
+      for (const second of stepsFrom(first.space)) if (first.uphill + second.uphill < 2) found.add(second.space);
+    }
+    found.delete(from);
+    return [...found]
+      .sort((a, b) => a - b)
+      .map((space) => ({ space, segment: segmentOf(space), terrain: terrainOf(space) as (typeof BUILDABLE)[number] }));
+  }),
+);

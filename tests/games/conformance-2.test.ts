@@ -1,0 +1,3 @@
+import { describeTables } from './conformance-tables.ts';
+
+describeTables(1);

@@ -1,0 +1,50 @@
+/** Adds one exported match of every game, rules version, variant and seat count to tests/archive. Never changes an old one. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { Game, Rng } from '../src/games/game.ts';
+import { registry } from '../src/games/registry.ts';
+import { fastRng } from '../src/games/rng.ts';
+import { acted, joined, openingOf } from '../src/matches/commands.ts';
+import { documentOf, numbered, playersOf, textOf } from '../src/matches/document.ts';
+import type { Match } from '../src/matches/match.ts';
+import { undoable, undone } from '../src/matches/undo.ts';
+
+const dir = new URL('../tests/archive/', import.meta.url);
+
+/** A finished match of random players, a second apart, who now and then take an action back. */
+export function playedMatch(game: Game, options: object, seats: number, rng: Rng): Match {
+  const players = Array.from({ length: seats }, (_, i) => ({
+    id: `player ${i}`,
+    name: `Player ${i + 1}`,
+    kind: 'HUMAN' as const,
+  }));
+  let now = Date.UTC(2026, 10, 16, 12);
+  const next = () => {
+    now += 1000;
+    return new Date(now);
+  };
+  const [first] = players as [(typeof players)[number]];
+  let match = openingOf(registry, first, { game: game.id, seats, options, entropy: 'first dice' }, next());
+  for (const player of players.slice(1)) match = joined(match, player, null, null, next());
+  while (match.state && !match.endedAt) {
+    const seat = rng.pick(match.acting);
+    match = acted(match, seat, `player ${seat}`, rng.pick(game.legal(match.state, seat)), null, next());
+    if (rng.int(20) === 0 && typeof undoable(match, seat) !== 'string')
+      match = undone(match, seat, `player ${seat}`, next());
+  }
+  return match;
+}
+
+if (process.argv[1]?.endsWith('archive.ts')) {
+  mkdirSync(dir, { recursive: true });
+  for (const game of registry.games) {
+    for (const [variant, options] of Object.entries(game.variants)) {
+      for (let seats = game.seats.min; seats <= game.seats.max; seats++) {
+        const file = `${game.id}-rules${game.rules}-${variant}-${seats}.json`;
+        if (existsSync(new URL(file, dir))) continue;
+        const match = playedMatch(game, options, seats, fastRng(seats));
+        writeFileSync(new URL(file, dir), textOf(documentOf(match, numbered(playersOf(match)))));
+        console.log(`new     tests/archive/${file}  ${match.version} events`);
+      }
+    }
+  }
+}
