@@ -9,6 +9,7 @@ import { cap } from './api/admission.ts';
 import type { Face } from './api/face.ts';
 import { health } from './api/health.ts';
 import { identify, type RateLimits } from './api/identity.ts';
+import { parseJson } from './api/json.ts';
 import { type Live, liveConnections } from './api/live.ts';
 import { pages } from './api/pages.ts';
 import { problem, problems } from './api/problem.ts';
@@ -40,6 +41,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
 
   problems(app);
   app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
+  parseJson(app);
   app.decorateRequest('viewer', undefined);
   if (config.METRICS) serveMetrics(app, metrics);
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => live.size);

@@ -28,6 +28,9 @@ const UNREACHABLE = new Set([
   'TooManyConnections',
 ]);
 
+/** Values that no column can hold, and that got past everybody: NUL in a text, a number beyond its type. */
+const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05', 'P2000', 'P2020', 'P2023']);
+
 /** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT/;
@@ -42,19 +45,26 @@ interface Caught {
   originalCode?: unknown;
 }
 
-function unreachable(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth > 4) return false;
-  const { code, message, cause, errors, meta, originalCode, kind } = error as Caught;
-  if ([code, originalCode, kind].some((name) => UNREACHABLE.has(String(name)))) return true;
-  if (typeof message === 'string' && SAYINGS.test(message)) return true;
-  return [cause, meta?.driverAdapterError, ...(errors ?? [])].some((inner) => unreachable(inner, depth + 1));
+/** Errors come wrapped: one of the driver in one of the adapter in one of Prisma. */
+function layers(error: unknown, depth = 0): Caught[] {
+  if (typeof error !== 'object' || error === null || depth > 4) return [];
+  const { cause, meta, errors = [] } = error as Caught;
+  const inner = [cause, meta?.driverAdapterError, ...errors];
+  return [error as Caught, ...inner.flatMap((e) => layers(e, depth + 1))];
 }
+
+const isOneOf = (names: Set<string>, { code, originalCode, kind }: Caught) =>
+  [code, originalCode, kind].some((name) => names.has(String(name)));
 
 /** The error as the caller may see it: one that was not meant for callers says nothing about our insides. */
 export function presentable(error: unknown): AtollError {
   if (error instanceof AtollError) return error;
-  if (unreachable(error)) {
+  const all = layers(error);
+  if (all.some((e) => isOneOf(UNREACHABLE, e) || SAYINGS.test(String(e.message)))) {
     return new AtollError('UNAVAILABLE', 'The database cannot be reached: try again soon.', { retryAfter: 2 });
+  }
+  if (all.some((e) => isOneOf(UNSTORABLE, e))) {
+    return new AtollError('BAD_INPUT', 'A value holds something that cannot be stored.');
   }
   return new AtollError('INTERNAL', 'Something went wrong on our side.');
 }

@@ -10,6 +10,7 @@ import {
   formatThrown,
   type Report,
 } from './graphql-errors.ts';
+import { isTooDeep } from './json.ts';
 import type { Live } from './live.ts';
 
 const MODERN = 'application/graphql-response+json';
@@ -49,6 +50,7 @@ function readParams(body: unknown): Params | string {
 
 function paramsOfUrl({ query }: FastifyRequest): unknown {
   const { variables, extensions, ...rest } = query as Record<string, string | undefined>;
+  if (isTooDeep(variables ?? '') || isTooDeep(extensions ?? '')) return { ...rest, variables: 'too deep' };
   try {
     return {
       ...rest,

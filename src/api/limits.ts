@@ -62,56 +62,66 @@ interface Place {
   seen: Set<string>;
 }
 
-/** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */
-function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
-  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0 };
-  const open = new Set<FragmentDefinitionNode>();
-  const schema = context.getSchema();
+interface Walk {
+  context: ValidationContext;
+  tally: Tally;
+  max: Tally;
+  /** The fragments that we are inside of. */
+  open: Set<FragmentDefinitionNode>;
+}
 
-  const visitField = (node: FieldNode, { type, depth, repeat, counted, seen }: Place) => {
-    const name = node.alias?.value ?? node.name.value;
-    if (seen.has(name)) tally.repeats++;
-    seen.add(name);
-    if (node.name.value.startsWith('__')) return; // graphql limits introspection itself
-    if (node.alias) tally.aliases++;
-    tally.depth = Math.max(tally.depth, depth);
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
-    if (!node.selectionSet) return;
-    visit(node.selectionSet, {
-      type: field && getNamedType(field.type),
-      depth: depth + 1,
-      repeat: repeat * times(node, field, counted),
-      counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
-      seen: new Set(),
-    });
-  };
+/** What reading the schema counts as, on top of graphql's own limit of its depth. */
+const INTROSPECTION_COST = 500;
 
-  const visit = (set: SelectionSetNode, place: Place): void => {
-    for (const node of set.selections) {
-      if (exceeded(tally, max)) return;
-      tally.cost += place.repeat; // spreads too, or a tree of empty fragments would be free
-      if (node.kind === Kind.FIELD) {
-        visitField(node, place);
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        const type = node.typeCondition ? schema.getType(node.typeCondition.name.value) : place.type;
-        visit(node.selectionSet, { ...place, type });
-      } else {
-        const fragment = context.getFragment(node.name.value);
-        if (!fragment || open.has(fragment)) continue; // unknown or cyclic: other rules report those
-        open.add(fragment);
-        visit(fragment.selectionSet, { ...place, type: schema.getType(fragment.typeCondition.name.value) });
-        open.delete(fragment);
-      }
-    }
-  };
-
-  visit(operation.selectionSet, {
-    type: schema.getRootType(operation.operation),
-    depth: 1,
-    repeat: 1,
-    counted: false,
+function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted, seen }: Place): void {
+  const { tally } = walk;
+  const name = node.alias?.value ?? node.name.value;
+  if (seen.has(name)) tally.repeats++;
+  seen.add(name);
+  if (node.alias) tally.aliases++;
+  if (!node.name.value.startsWith('__')) tally.depth = Math.max(tally.depth, depth);
+  if (!node.selectionSet) return;
+  if (node.name.value.startsWith('__')) {
+    tally.cost += INTROSPECTION_COST;
+    return;
+  }
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+  visit(walk, node.selectionSet, {
+    type: field && getNamedType(field.type),
+    depth: depth + 1,
+    repeat: repeat * times(node, field, counted),
+    counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
     seen: new Set(),
   });
+}
+
+/** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */
+function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
+  const { context, tally, max, open } = walk;
+  const typeNamed = (name: string) => context.getSchema().getType(name);
+  for (const node of set.selections) {
+    if (exceeded(tally, max)) return;
+    tally.cost += place.repeat; // spreads too, or a tree of empty fragments would be free
+    if (node.kind === Kind.FIELD) {
+      visitField(walk, node, place);
+    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      const type = node.typeCondition ? typeNamed(node.typeCondition.name.value) : place.type;
+      visit(walk, node.selectionSet, { ...place, type });
+    } else {
+      const fragment = context.getFragment(node.name.value);
+      if (!fragment || open.has(fragment)) continue; // unknown or cyclic: other rules report those
+      open.add(fragment);
+      visit(walk, fragment.selectionSet, { ...place, type: typeNamed(fragment.typeCondition.name.value) });
+      open.delete(fragment);
+    }
+  }
+}
+
+function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
+  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0 };
+  const type = context.getSchema().getRootType(operation.operation);
+  const place = { type, depth: 1, repeat: 1, counted: false, seen: new Set<string>() };
+  visit({ context, tally, max, open: new Set() }, operation.selectionSet, place);
   return tally;
 }
 

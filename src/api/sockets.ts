@@ -8,6 +8,7 @@ import type { Viewer } from './context.ts';
 import type { Engine } from './engine.ts';
 import { presentable } from './failure.ts';
 import { formatError, formatResult, type Report } from './graphql-errors.ts';
+import { isTooDeep } from './json.ts';
 import type { Authenticate, Live } from './live.ts';
 
 export interface SocketOptions {
@@ -85,7 +86,9 @@ function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnTyp
     onMessage: (handle) => {
       socket.on('message', (data) => {
         if (socket.bufferedAmount > MAX_UNREAD_BYTES) return socket.terminate();
-        handle(String(data)).catch((error) => {
+        const text = String(data);
+        if (isTooDeep(text)) return socket.close(CloseCode.BadRequest, 'Invalid message received');
+        handle(text).catch((error) => {
           if (socket.readyState !== socket.OPEN) return; // it left while we were answering
           if (presentable(error).code === 'UNAVAILABLE') return socket.close(TRY_AGAIN_LATER, 'Try again later');
           request.log.error(error);

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { buildSchema, parse, validate } from 'graphql';
+import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { readSchema } from '../../src/api/schema.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { testFace } from '../support/face.ts';
@@ -62,6 +64,39 @@ test('too many requests are told when to come back', async () => {
   });
   expect((await get('/health/live')).status).toBe(200);
   expect((await statuses(1, { authorization: 'Bearer wrong' }))[0]).toBe(429);
+});
+
+test('operations on a socket count too', async () => {
+  await start({ RATE_LIMIT_PER_PLAYER: '2' });
+  const client = createClient({
+    url: `${server.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { token: 'tui' },
+  });
+  const ask = async () => {
+    for await (const result of client.iterate({ query: '{ hello }' })) return result.data;
+  };
+  expect(await ask()).toEqual({ hello: 'hello' });
+  expect(await ask()).toEqual({ hello: 'hello' });
+  await expect(ask()).rejects.toMatchObject([{ extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } }]);
+  await client.dispose();
+});
+
+test('overload is said in time, and only of what costs', async () => {
+  await start({ MAX_EVENT_LOOP_DELAY_MS: '20' });
+  const block = async () => {
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    return (await get('/v1/things/1')).status;
+  };
+  await expect.poll(block, { timeout: 20_000 }).toBe(503);
+  const until = performance.now() + 1500;
+  while (performance.now() < until);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const [refused, alive] = [await get('/v1/things/1'), await get('/health/live')];
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(alive.status).toBe(200);
 });
 
 test('a proxy is believed only where it is trusted', async () => {

@@ -117,6 +117,14 @@ test.each([
     'cost by fragments',
     `{ node { ...f0 } } ${Array.from({ length: 20 }, (_, i) => `fragment f${i} on Node { ...f${i + 1} ...f${i + 1} }`).join(' ')} fragment f20 on Node { id }`,
   ],
+  [
+    'introspection by aliases',
+    `{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __schema { types { name } }`).join(' ')} }`,
+  ],
+  [
+    'introspection by cost',
+    '{ a: __schema { types { name } } b: __schema { types { name } } c: __type(name: "Node") { name } }',
+  ],
   ['repeats', `{ ${'hello '.repeat(200)} }`],
   [
     'repeats by fragments',

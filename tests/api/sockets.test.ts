@@ -87,6 +87,7 @@ test.each([
     [{ type: 'connection_init' }, { type: 'subscribe', id: '1', payload: {} }],
     4400,
   ],
+  ['4400 for a message without a bottom', [`{"type":"ping","payload":${'['.repeat(5000)}${']'.repeat(5000)}}`], 4400],
   ['4401 for a subscription before the acknowledgement', [subscribe('1', '{ hello }')], 4401],
   ['4403 for a wrong token', [{ type: 'connection_init', payload: { token: 'nobody' } }], 4403],
   ['4408 for silence', [], 4408],

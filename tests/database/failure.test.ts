@@ -63,6 +63,18 @@ test('a connection that does not come free', async () => {
   });
 });
 
+test("values that no column can hold are the caller's", async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    const id = '0190c2f0-0000-7000-8000-000000000000';
+    expect(await codeOf(pool.query('SELECT $1::text', ['\0']))).toBe('BAD_INPUT');
+    expect(await codeOf(pool.query('SELECT $1::int', [2 ** 40]))).toBe('BAD_INPUT');
+    expect(await codeOf(pool.query('SELECT $1::uuid', ['x']))).toBe('BAD_INPUT');
+    expect(await codeOf(prisma.$queryRaw`SELECT ${'\0'}::text`)).toBe('BAD_INPUT');
+    expect(await codeOf(prisma.player.create({ data: { id, name: '\0' } }))).toBe('BAD_INPUT');
+    expect(await codeOf(prisma.player.findUnique({ where: { id: 'x' } }))).toBe('BAD_INPUT');
+  });
+});
+
 test('a wrong statement is a bug of ours', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     expect(await codeOf(pool.query('SELECT nonsense'))).toBe('INTERNAL');
