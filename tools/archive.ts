@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Game, Rng } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
-import { acted, joined, openingOf } from '../src/matches/commands.ts';
+import { acted } from '../src/matches/commands.ts';
 import { documentOf, numbered, playersOf, textOf } from '../src/matches/document.ts';
 import type { Match } from '../src/matches/match.ts';
+import { joined, openingOf } from '../src/matches/seating.ts';
 import { undoable, undone } from '../src/matches/undo.ts';
 
 const dir = new URL('../tests/archive/', import.meta.url);

@@ -259,6 +259,11 @@ function bareMatch({ game, seats }: Setting): Match {
     origin: null,
     position: null,
     importedAt: null,
+    clock: null,
+    takeover: false,
+    rematchOf: null,
+    reserved: null,
+    outages: [],
   });
 }
 

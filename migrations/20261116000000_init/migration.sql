@@ -38,6 +38,10 @@ CREATE TABLE "matches" (
   "origin" JSON,
   "position" JSON,
   "imported_at" TIMESTAMPTZ(3),
+  "clock" JSON,
+  "takeover" BOOLEAN NOT NULL DEFAULT false,
+  "rematch_of" UUID,
+  "reserved" UUID[],
   "version" INTEGER NOT NULL DEFAULT 0,
   "status" "MatchStatus" NOT NULL,
   "seats" UUID[],
@@ -45,10 +49,13 @@ CREATE TABLE "matches" (
   "result" JSON,
   "started_at" TIMESTAMPTZ(3),
   "ended_at" TIMESTAMPTZ(3),
+  "deadline" TIMESTAMPTZ(3),
   CONSTRAINT "matches_pkey" PRIMARY KEY ("id")
 ) WITH (fillfactor = 70);
 CREATE INDEX "matches_status_game_id_idx" ON "matches" ("status", "game", "id");
 CREATE INDEX "matches_seats_idx" ON "matches" USING GIN ("seats");
+CREATE INDEX "matches_deadline_idx" ON "matches" ("deadline");
+CREATE UNIQUE INDEX "matches_rematch_of_key" ON "matches" ("rematch_of");
 
 CREATE TABLE "events" (
   "match_id" UUID NOT NULL,
@@ -78,3 +85,22 @@ BEGIN
   RAISE EXCEPTION 'the log is append-only';
 END $$;
 CREATE TRIGGER "events_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "events" FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+
+CREATE TABLE "outages" (
+  "id" SERIAL NOT NULL,
+  "from" TIMESTAMPTZ(3) NOT NULL,
+  "to" TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT "outages_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "heartbeat" (
+  "id" INTEGER NOT NULL,
+  "at" TIMESTAMPTZ(3) NOT NULL,
+  CONSTRAINT "heartbeat_pkey" PRIMARY KEY ("id")
+);
+
+-- The machine's own players (src/players/bots.ts).
+INSERT INTO "players" ("id", "name", "kind") VALUES
+  ('00000000-0000-7000-8000-000000000001', 'Easy bot', 'BOT'),
+  ('00000000-0000-7000-8000-000000000002', 'Medium bot', 'BOT'),
+  ('00000000-0000-7000-8000-000000000003', 'Hard bot', 'BOT');

@@ -1,6 +1,7 @@
 /** The one projection that feeds every channel: what a caller may know of a match, and no more (design: secrets). */
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
+import { deadlines } from '../matches/clock.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands.ts';
 import { documentOf, type MatchDocument } from '../matches/document.ts';
 import { type LoggedEvent, type Match, matchAt, type Summary, undoneVersions } from '../matches/match.ts';
@@ -130,9 +131,25 @@ export interface PresentSeat {
   index: number;
   playerId: string | null;
   acting: boolean;
+  deadline: Date | null;
+  bankSeconds: number | null;
+  vacant: boolean;
 }
 
-export const seats = (match: Summary): PresentSeat[] =>
+export function seats(match: Match): PresentSeat[] {
+  const until = deadlines(match);
+  return match.seats.map((playerId, index) => ({
+    index,
+    playerId,
+    acting: match.acting.includes(index),
+    deadline: until[index] ?? null,
+    bankSeconds: match.clocks ? Math.floor((match.clocks.bank[index] as number) / 1000) : null,
+    vacant: match.vacant.includes(index),
+  }));
+}
+
+/** What lists show of seats: the log, from which the clocks follow, is not read for them. */
+const briefSeats = (match: Summary) =>
   match.seats.map((playerId, index) => ({ index, playerId, acting: match.acting.includes(index) }));
 
 export const mySeat = (match: Summary, caller: Caller): Seat | null => seatOf(match, caller);
@@ -159,14 +176,16 @@ export function matchJson(match: Summary, caller: Caller, playerOf: (id: string)
     visibility,
     invite: invite(match, caller),
     version,
-    seats: seats(match).map(({ index, playerId, acting }) => ({
-      index,
+    seats: ('events' in match ? seats(match as Match) : briefSeats(match)).map(({ playerId, ...seat }) => ({
+      ...seat,
       player: playerId && playerOf(playerId),
-      acting,
     })),
     acting,
     mySeat: mySeat(match, caller),
     ...('events' in match && { canUndo: canUndo(match as Match, caller) }),
+    clock: match.clock,
+    takeover: match.takeover,
+    rematchOf: match.rematchOf,
     origin: match.origin && { matchId: match.origin.match, at: match.origin.at, seat: match.origin.seat },
     importedAt: match.importedAt,
     result,

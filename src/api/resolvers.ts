@@ -81,6 +81,12 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       async undo(_root, { matchId, expectedVersion }, context) {
         return present.receipt(await matches.undo(playerOf(context), matchId, expectedVersion), callerOf(context));
       },
+      addBot: (_root, { matchId, level }, context) => matches.addBot(playerOf(context), matchId, level ?? 'EASY'),
+      cancelMatch: (_root, { matchId }, context) => matches.cancel(playerOf(context), matchId),
+      rematch: (_root, { matchId }, context) => matches.rematch(playerOf(context), matchId),
+      async resign(_root, { matchId }, context) {
+        return present.receipt(await matches.resign(playerOf(context), matchId), callerOf(context));
+      },
       forkMatch: (_root, { matchId, at, invite }, context) => matches.fork(playerOf(context), matchId, at, invite),
       importMatch: (_root, { document }, context) => matches.import(playerOf(context), document),
     },
@@ -123,7 +129,9 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
 
     Match: {
       game: ({ game, rules }) => registry.game(game, rules),
-      seats: present.seats,
+      async seats(match, _args, context) {
+        return present.seats(await whole(match, context));
+      },
       acting: ({ acting }) => [...acting],
       mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
       invite: (match, _args, context) => present.invite(match, callerOf(context)),

@@ -233,6 +233,59 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
   );
 
   app.post(
+    '/matches/:id/bots',
+    {
+      schema: {
+        tags,
+        summary: 'Put a bot into the first free seat',
+        security,
+        params,
+        body: schemas.BotBody,
+        response: aMatch,
+      },
+    },
+    async (request) => {
+      const match = await matches.addBot(playerOf(request), request.params.id, request.body.level ?? 'EASY');
+      return matchJson(match, callerOf(request));
+    },
+  );
+
+  app.post(
+    '/matches/:id/resign',
+    { schema: { tags, summary: 'Give the seat up', security, params, response: { 200: Type.Ref('Receipt') } } },
+    async (request) => receiptJson(await matches.resign(playerOf(request), request.params.id), callerOf(request)),
+  );
+
+  app.delete(
+    '/matches/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Call off a match before its start; by who opened it',
+        security,
+        params,
+        response: aMatch,
+      },
+    },
+    async (request) => matchJson(await matches.cancel(playerOf(request), request.params.id), callerOf(request)),
+  );
+
+  app.post(
+    '/matches/:id/rematch',
+    {
+      schema: {
+        tags,
+        summary: 'The rematch of an ended match, with the caller seated',
+        description: 'The same players, each a seat further. It starts when all have asked for it.',
+        security,
+        params,
+        response: aMatch,
+      },
+    },
+    async (request) => matchJson(await matches.rematch(playerOf(request), request.params.id), callerOf(request)),
+  );
+
+  app.post(
     '/matches/:id/forks',
     {
       schema: {

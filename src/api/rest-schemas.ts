@@ -35,7 +35,16 @@ export const Game = Type.Object(
   { $id: 'Game', description: 'A set of rules.' },
 );
 export const Seat = Type.Object(
-  { index: Type.Integer(), player: nullable(Type.Ref('Player')), acting: Type.Boolean() },
+  {
+    index: Type.Integer(),
+    player: nullable(Type.Ref('Player')),
+    acting: Type.Boolean(),
+    deadline: Type.Optional(nullable(Instant, 'When its time is up, if its clock is running. Not in lists.')),
+    bankSeconds: Type.Optional(
+      nullable(Type.Integer(), 'Thinking time left when its clock last stopped. Not in lists.'),
+    ),
+    vacant: Type.Optional(Type.Boolean({ description: 'Whether a bot plays it for a player who left. Not in lists.' })),
+  },
   { $id: 'Seat' },
 );
 export const Result = Type.Object(
@@ -55,6 +64,16 @@ export const Match = Type.Object(
     seats: Type.Array(Type.Ref('Seat')),
     acting: Type.Array(Type.Integer(), { description: 'The seats that may act now.' }),
     mySeat: nullable(Type.Integer()),
+    clock: nullable(
+      Type.Object({
+        bankSeconds: Type.Integer(),
+        incrementSeconds: Type.Integer(),
+        capSeconds: Type.Integer(),
+        onTimeout: Type.Enum(['BOT', 'FORFEIT']),
+      }),
+    ),
+    takeover: Type.Boolean(),
+    rematchOf: nullable(Id),
     canUndo: Type.Optional(
       Type.Object({ possible: Type.Boolean(), reason: nullable(Type.String()) }, { description: 'Not in lists.' }),
     ),
@@ -155,6 +174,31 @@ export const CreateBody = Type.Object(
       Type.Unknown({ description: "Must fit the game's optionsSchema; what is left out gets its default." }),
     ),
     visibility: Type.Optional(Type.Enum(['PUBLIC', 'PRIVATE'])),
+    clock: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            bankSeconds: Type.Integer({ description: 'What a seat begins with.' }),
+            incrementSeconds: Type.Optional(
+              Type.Integer({ description: 'Added for every turn that is finished (0).' }),
+            ),
+            capSeconds: Type.Optional(Type.Integer({ description: 'The most that can be saved up.' })),
+            onTimeout: Type.Optional(Type.Enum(['BOT', 'FORFEIT'])),
+          },
+          closed,
+        ),
+        'Thinking time. It runs for every seat that may act.',
+      ),
+    ),
+    takeover: Type.Optional(
+      Type.Boolean({ description: 'Whether anybody may take a seat that its player has left to a bot (false).' }),
+    ),
+    bots: Type.Optional(
+      Type.Array(Type.Enum(['EASY', 'MEDIUM', 'HARD']), {
+        maxItems: 10,
+        description: 'Bots that take the next free seats.',
+      }),
+    ),
     sit: Type.Optional(Type.Boolean({ description: 'Whether the caller takes seat 0 (true).' })),
     entropy: Entropy,
   },
@@ -178,6 +222,7 @@ export const ActionBody = Type.Object(
   },
   { ...closed, required: ['action'] },
 );
+export const BotBody = Type.Object({ level: Type.Optional(Type.Enum(['EASY', 'MEDIUM', 'HARD'])) }, closed);
 export const UndoBody = Type.Object({ expectedVersion: Type.Integer() }, closed);
 export const ForkBody = Type.Object(
   { at: Type.Integer({ minimum: 0, description: 'The version to continue from.' }), invite: Invite },

@@ -1,5 +1,6 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
+import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './match.ts';
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -15,14 +16,14 @@ export interface Append {
 const APPEND = `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
-                       $8::timestamptz[], $9::timestamptz[])
-    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at)
+                       $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
+    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at, deadline)
 ), locked AS (
   SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version ORDER BY m.id FOR UPDATE OF m
 ), moved AS (
   UPDATE matches m
      SET version = i.version, status = i.status, seats = i.seats::uuid[], acting = i.acting::int[], result = i.result,
-         started_at = i.started_at, ended_at = i.ended_at
+         started_at = i.started_at, ended_at = i.ended_at, deadline = i.deadline
     FROM locked l JOIN input i ON i.id = l.id
    WHERE m.id = l.id
   RETURNING m.id
@@ -31,8 +32,8 @@ WITH input AS (
                       acting, state_hash, hash, at)
   SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.secret, e.epoch,
          e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
-    FROM unnest($10::uuid[], $11::int[], $12::"EventType"[], $13::int[], $14::uuid[], $15::json[], $16::text[], $17::text[],
-                $18::text[], $19::bool[], $20::int[], $21::bool[], $22::text[], $23::text[], $24::bytea[], $25::timestamptz[])
+    FROM unnest($11::uuid[], $12::int[], $13::"EventType"[], $14::int[], $15::uuid[], $16::json[], $17::text[], $18::text[],
+                $19::text[], $20::bool[], $21::int[], $22::bool[], $23::text[], $24::text[], $25::bytea[], $26::timestamptz[])
       AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew, acting,
            state_hash, hash, at)
     JOIN moved ON moved.id = e.match_id
@@ -54,6 +55,7 @@ function matchColumns(appends: readonly Append[]): unknown[] {
     column(({ match }) => json(match.result)),
     column(({ match }) => match.startedAt),
     column(({ match }) => match.endedAt),
+    column(({ match }) => firstDeadline(match)),
   ];
 }
 

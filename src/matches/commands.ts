@@ -1,26 +1,13 @@
 /** What each command makes of a match: pure, so that a verifier can run the same steps without a server. */
-import { randomBytes } from 'node:crypto';
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
-import { lookUp, optionsFor, same, seatsFor, take } from '../games/play.ts';
-import type { Registry } from '../games/registry.ts';
+import { lookUp, same, take } from '../games/play.ts';
 import { rngFor } from '../games/rng.ts';
-import type { Visibility } from '../generated/prisma/enums.ts';
-import { newId } from '../id.ts';
 import type { Player } from '../players/service.ts';
-import { compose, emptyMatch, type LoggedEvent, type Match, type Summary, startingState } from './match.ts';
+import { compose, type LoggedEvent, type Match, type Summary } from './match.ts';
 
 /** Who asks: a player, or anybody. */
 export type Caller = Player | null;
-
-export interface CreateInput {
-  game: string;
-  seats: number;
-  options?: unknown;
-  visibility?: Visibility | null;
-  sit?: boolean | null;
-  entropy?: string | null;
-}
 
 export interface Submission {
   matchId: string;
@@ -30,10 +17,10 @@ export interface Submission {
 }
 
 const MAX_TEXT = 100;
-/** In an analysis match one player has every seat: it acts for whichever is to act first. */
+/** Whoever has several seats, as in an analysis match, acts for the first that may act. */
 export function seatOf(match: Summary, caller: Caller): Seat | null {
-  if (match.origin && caller?.id === match.creatorId) return match.acting[0] ?? 0;
-  const seat = caller ? match.seats.indexOf(caller.id) : -1;
+  if (!caller) return null;
+  const seat = match.acting.find((acting) => match.seats[acting] === caller.id) ?? match.seats.indexOf(caller.id);
   return seat < 0 ? null : seat;
 }
 
@@ -53,53 +40,6 @@ export function shortText(what: string, value: string | null | undefined): strin
 
 export const stale = ({ version }: Match) =>
   new AtollError('STALE_VERSION', `This match is at version ${version} by now`, { version });
-
-/** A new match, with its creator seated and, if that fills it, already started. */
-export function openingOf(registry: Registry, player: Player, input: CreateInput, now: Date): Match {
-  const game = registry.game(input.game);
-  const match = emptyMatch(game, {
-    id: newId(now.getTime()),
-    game: game.id,
-    rules: game.rules,
-    options: optionsFor(game, input.options),
-    seatCount: seatsFor(game, input.seats),
-    visibility: input.visibility ?? 'PUBLIC',
-    invite: input.visibility === 'PRIVATE' ? randomBytes(12).toString('base64url') : null,
-    creatorId: player.id,
-    serverSeed: randomBytes(32),
-    createdAt: now,
-    origin: null,
-    position: null,
-    importedAt: null,
-  });
-  const entropy = shortText('entropy', input.entropy);
-  return (input.sit ?? true) ? joined(match, player, 0, entropy, now) : match;
-}
-
-/** The match after this player sat down; it starts with the last seat taken. */
-export function joined(match: Match, player: Player, wanted: Seat | null, entropy: string | null, now: Date): Match {
-  const mine = seatOf(match, player);
-  if (mine !== null && (wanted === null || wanted === mine)) return match;
-  if (mine !== null) throw new AtollError('BAD_INPUT', `You already have seat ${mine}`);
-  if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 0 && wanted < match.seatCount)) {
-    throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
-  }
-  if (match.status === 'CANCELLED') throw new AtollError('MATCH_OVER', 'This match was cancelled');
-  const seat = wanted ?? match.seats.indexOf(null);
-  if (seat < 0) throw new AtollError('MATCH_FULL', 'Every seat of this match is taken');
-  if (match.seats[seat] !== null) throw new AtollError('MATCH_FULL', `Seat ${seat} of this match is taken`);
-  const sat = compose(match, { type: 'JOINED', seat, playerId: player.id, entropy }, null, now);
-  if (sat.seats.includes(null)) return sat;
-  const state = startingState(sat, sat.version + 1);
-  return compose(sat, { type: 'STARTED', seat: null, drew: true }, state, now);
-}
-
-export function left(match: Match, player: Player, now: Date): Match {
-  const seat = seatOf(match, player);
-  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
-  if (match.status !== 'OPEN') throw new AtollError('FORBIDDEN', 'A match can be left before its start only');
-  return compose(match, { type: 'LEFT', seat, playerId: player.id }, null, now);
-}
 
 /** Steps 2 to 4: the earlier event if this action was taken already, else the match after it. */
 export function decide(match: Match, player: Player, submission: Submission, now: Date): Match | LoggedEvent {

@@ -42,6 +42,17 @@ export const MatchDocument = Type.Object(
     result: Nullable(Type.Object({ scores: Type.Array(Type.Integer()), ranks: Type.Array(Type.Integer()) }, closed)),
     commitment: Hex,
     serverSeed: Type.Union([Hex, Type.Null()], { description: 'Only after the end.' }),
+    clock: Nullable(
+      Type.Object(
+        {
+          bankSeconds: Type.Integer(),
+          incrementSeconds: Type.Integer(),
+          capSeconds: Type.Integer(),
+          onTimeout: Type.Enum(['BOT', 'FORFEIT']),
+        },
+        closed,
+      ),
+    ),
     origin: Nullable(Type.Object({ match: Type.String(), at: Type.Integer(), seat: Nullable(Index) }, closed)),
     position: Nullable(Anything),
     players: Type.Array(Type.String({ maxLength: 100 }), { description: 'Names, or numbers in their place.' }),
@@ -73,6 +84,7 @@ export function documentOf(match: Match, names: readonly string[]): MatchDocumen
     result: match.result,
     commitment: commitment(match.serverSeed),
     serverSeed: hex(match.serverSeed),
+    clock: match.clock,
     origin: match.origin,
     position: match.position as Record<string, unknown> | null,
     players: [...names],

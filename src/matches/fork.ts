@@ -37,6 +37,11 @@ export function forked(match: Match, player: Player, at: number, now: Date): Mat
     origin: { match: match.id, at, seat },
     position,
     importedAt: null,
+    clock: null,
+    takeover: false,
+    rematchOf: null,
+    reserved: null,
+    outages: [],
   });
   for (let i = 0; i < fork.seatCount; i++)
     fork = compose(fork, { type: 'JOINED', seat: i, playerId: player.id }, null, now);

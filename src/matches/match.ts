@@ -3,6 +3,8 @@ import type { Game, Result, Seat } from '../games/game.ts';
 import { acting, clone, stateHash } from '../games/play.ts';
 import { rngFor } from '../games/rng.ts';
 import type { EventType, MatchStatus, Visibility } from '../generated/prisma/enums.ts';
+import { STAND_IN } from '../players/bots.ts';
+import { type Clock, type Clocks, firstClocks, type Outage, tick } from './clock.ts';
 import { chain, genesis, seedOf } from './proof.ts';
 
 /** What is fixed when a match is opened. */
@@ -23,6 +25,15 @@ export interface MatchRow {
   readonly position: object | null;
   /** Of a match that was played on another server. */
   readonly importedAt: Date | null;
+  /** Thinking time, if it is limited. */
+  readonly clock: Clock | null;
+  /** Whether anybody may take a seat that a player has left to a bot. */
+  readonly takeover: boolean;
+  /** Of a rematch: the match before it, and who may take which seat. */
+  readonly rematchOf: string | null;
+  readonly reserved: readonly (string | null)[] | null;
+  /** Since it was opened. */
+  readonly outages: readonly Outage[];
 }
 
 /** The match, the version and the seat whose knowledge an analysis match has; seat null = everything was known. */
@@ -75,6 +86,11 @@ export interface Match extends Summary {
   readonly seed: Uint8Array | null;
   readonly state: object | null;
   readonly hash: Uint8Array;
+  readonly clocks: Clocks | null;
+  /** Seats that a bot plays for a player who left. */
+  readonly vacant: readonly Seat[];
+  /** Seats that were given up: they rank last. */
+  readonly lost: readonly Seat[];
 }
 
 /** A match without events. */
@@ -95,6 +111,9 @@ export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
     seed: null,
     state: null,
     hash: genesis(row),
+    clocks: firstClocks(row.clock, row.seatCount),
+    vacant: [],
+    lost: [],
   };
 }
 
@@ -106,14 +125,24 @@ export function advance(match: Match, events: readonly LoggedEvent[]): Match {
   let state = match.state && events.length > 0 ? clone(match.state) : match.state;
   for (const event of events) {
     if (event.type === 'STARTED') state = startingState(next, event.version);
-    if (event.type === 'ACTED' && !undone.has(event.version)) {
-      const rng = rngFor(next.seed as Uint8Array, event.version);
-      next.rulesOf.apply(state as object, event.seat as Seat, event.action as object, rng);
+    let clocks: Clocks | null | undefined;
+    if (event.type === 'ACTED') {
+      if (undone.has(event.version)) clocks = next.clocks;
+      else
+        next.rulesOf.apply(
+          state as object,
+          event.seat as Seat,
+          event.action as object,
+          rngFor(next.seed as Uint8Array, event.version),
+        );
     }
-    if (event.type === 'UNDONE' && undoneBy(event) <= match.version) {
-      state = clone(matchAt({ ...next, events: match.events }, undoneBy(event) - 1).state);
+    if (event.type === 'UNDONE') {
+      const earlier =
+        undoneBy(event) <= match.version ? matchAt({ ...next, events: match.events }, undoneBy(event) - 1) : null;
+      if (earlier) state = clone(earlier.state);
+      clocks = earlier ? earlier.clocks : next.clocks;
     }
-    next = fold(next, event, state);
+    next = fold(next, event, state, clocks);
   }
   return { ...next, events: [...match.events, ...events] };
 }
@@ -132,28 +161,85 @@ export const startingState = (match: Match, version: number): object =>
     ? clone(match.position)
     : match.rulesOf.setup(match.options, match.seatCount, rngFor(seedAtStart(match), version));
 
-/** One event folded into everything but the list of events; `state` is the one after it. */
-function fold(match: Match, event: LoggedEvent, state: object | null): Match {
-  const next = { ...match, version: event.version, hash: event.hash, acting: event.acting, state };
-  if (event.type === 'JOINED') return seated(next, event.seat as Seat, event.playerId, event.entropy);
-  if (event.type === 'LEFT') return cancelIfEmpty(seated(next, event.seat as Seat, null, null), event.at);
-  if (event.type === 'STARTED') return { ...next, status: 'ACTIVE', startedAt: event.at, seed: seedAtStart(match) };
-  const result = match.rulesOf.result(state as object);
-  return result ? { ...next, status: 'FINISHED', result, endedAt: event.at } : next;
+/**
+ * One event folded into everything but the list of events; `state` is the one after it. The clocks follow from who may
+ * act, unless they are given: an undo puts them back to where they were, and running, so that it never earns time.
+ */
+function fold(match: Match, event: LoggedEvent, state: object | null, clocks?: Clocks | null): Match {
+  const next = folds[event.type](
+    { ...match, version: event.version, hash: event.hash, acting: event.acting, state },
+    event,
+  );
+  return { ...next, clocks: clocks === undefined ? tick(match, next, event.at) : clocks };
 }
+
+type Fold = (match: Match, event: LoggedEvent) => Match;
+
+const folds: Record<EventType, Fold> = {
+  JOINED: (match, { seat, playerId, entropy }) =>
+    (match.state ? takenOver : seated)(match, seat as Seat, playerId, entropy),
+  /** Without a seat: the creator cancelled the match. */
+  LEFT: (match, { seat, at }) => cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at),
+  STARTED: (match, { at }) => ({ ...match, status: 'ACTIVE', startedAt: at, seed: seedAtStart(match) }),
+  ACTED: (match, { at }) => endIfOver(match, at),
+  UNDONE: (match) => match,
+  RESIGNED: (match, { seat, at }) => givenUp(match, seat as Seat, at),
+  TIMED_OUT: (match, { seat, at }) =>
+    match.clock?.onTimeout === 'FORFEIT' ? givenUp(match, seat as Seat, at) : leftToBot(match, seat as Seat),
+};
 
 function seated(match: Match, seat: Seat, player: string | null, entropy: string | null): Match {
   return { ...match, seats: match.seats.with(seat, player), entropies: match.entropies.with(seat, entropy) };
 }
 
+const emptied = (match: Match): Match => ({ ...match, seats: match.seats.map(() => null) });
+
 const cancelIfEmpty = (match: Match, at: Date): Match =>
   match.seats.every((player) => player === null) ? { ...match, status: 'CANCELLED', endedAt: at } : match;
+
+function takenOver(match: Match, seat: Seat, player: string | null): Match {
+  const others = (seats: readonly Seat[]) => seats.filter((other) => other !== seat);
+  return { ...match, seats: match.seats.with(seat, player), vacant: others(match.vacant), lost: others(match.lost) };
+}
+
+const leftToBot = (match: Match, seat: Seat): Match => ({
+  ...match,
+  seats: match.seats.with(seat, STAND_IN.id),
+  vacant: [...match.vacant, seat],
+});
+
+/** The seat ranks last; a bot plays it on while at least two others play for the ranks above. */
+function givenUp(match: Match, seat: Seat, at: Date): Match {
+  const lost = [...match.lost, seat];
+  if (!endsMatch(match, seat)) return { ...leftToBot(match, seat), lost };
+  const ranks = match.seats.map((_, i) =>
+    lost.includes(i) && match.seatCount > 1 ? match.seatCount - lost.length + 1 : 1,
+  );
+  return { ...match, lost, status: 'FINISHED', acting: [], result: { scores: ranks.map(() => 0), ranks }, endedAt: at };
+}
+
+/** Whether the match is over once this seat is given up: nobody is left to play against. */
+export const endsMatch = (match: Match, seat: Seat): boolean =>
+  match.seatCount - new Set([...match.lost, seat]).size <= 1;
+
+function endIfOver(match: Match, at: Date): Match {
+  const result = match.rulesOf.result(match.state as object);
+  return result ? { ...match, status: 'FINISHED', result: withLost(result, match.lost), endedAt: at } : match;
+}
+
+/** Seats that were given up rank behind all others, among themselves as they finished. */
+function withLost({ scores, ranks }: Result, lost: readonly Seat[]): Result {
+  if (lost.length === 0) return { scores, ranks };
+  const worse = (a: Seat, b: Seat) =>
+    Number(lost.includes(a)) - Number(lost.includes(b)) || (ranks[a] as number) - (ranks[b] as number);
+  return { scores, ranks: ranks.map((_, a) => 1 + ranks.filter((_rank, b) => worse(a, b) > 0).length) };
+}
 
 /** What a command says of the event it wants to append; the rest follows from the match. */
 export type Draft = Pick<LoggedEvent, 'type' | 'seat'> & Partial<LoggedEvent>;
 
-/** The match after a new event, which is the last of its list. `state` is the one after the event. */
-export function compose(match: Match, draft: Draft, state: object | null, now: Date): Match {
+/** The match after a new event, which is the last of its list. `state` is the one after it; `clocks` as for `fold`. */
+export function compose(match: Match, draft: Draft, state: object | null, now: Date, clocks?: Clocks | null): Match {
   const seed = draft.type === 'STARTED' ? seedAtStart(match) : match.seed;
   const last = match.events[match.version - 1]?.at;
   const event = {
@@ -167,14 +253,20 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
     drew: false,
     ...draft,
     version: match.version + 1,
-    acting: state ? acting(match.rulesOf, state, match.seatCount) : [],
+    acting: state && !isLastToGo(match, draft) ? acting(match.rulesOf, state, match.seatCount) : [],
     stateHash: state && seed ? stateHash(seed, state) : null,
     // Clocks of several servers differ a little: the log never goes back in time.
     at: last && last > now ? last : now,
   };
   const hashed = { ...event, hash: chain(match.hash, event) };
-  return { ...fold(match, hashed, state), events: [...match.events, hashed] };
+  return { ...fold(match, hashed, state, clocks), events: [...match.events, hashed] };
 }
+
+/** Whether the draft gives up a seat and so ends the match, whatever the rules would still allow. */
+const isLastToGo = (match: Match, { type, seat }: Draft): boolean =>
+  seat !== null &&
+  (type === 'RESIGNED' || (type === 'TIMED_OUT' && match.clock?.onTimeout === 'FORFEIT')) &&
+  endsMatch(match, seat);
 
 /** The match as it stood at an earlier version, rebuilt from its log. */
 export function matchAt(match: Match, version: number): Match {

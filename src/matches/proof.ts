@@ -19,8 +19,8 @@ export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | nul
 
 /** The chain begins with what was agreed when the match was opened. */
 export function genesis(row: MatchRow): Buffer {
-  const { id, game, rules, options, seatCount, serverSeed, origin, position } = row;
-  const agreed = { id, game, rules, options, seats: seatCount, commitment: commitment(serverSeed) };
+  const { id, game, rules, options, seatCount, serverSeed, clock, origin, position } = row;
+  const agreed = { id, game, rules, options, seats: seatCount, clock, commitment: commitment(serverSeed) };
   return sha256(canonical(position ? { ...agreed, origin, position } : agreed));
 }
 

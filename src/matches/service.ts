@@ -3,24 +3,25 @@ import { AtollError } from '../errors.ts';
 import type { Registry } from '../games/registry.ts';
 import type { MatchStatus } from '../generated/prisma/enums.ts';
 import { isId } from '../id.ts';
+import type { BotLevel } from '../players/bots.ts';
 import type { Player } from '../players/service.ts';
-import {
-  type Caller,
-  type CreateInput,
-  decide,
-  joined,
-  left,
-  maySee,
-  openingOf,
-  type Submission,
-  shortText,
-  stale,
-} from './commands.ts';
-import { documentOf, type MatchDocument, textOf } from './document.ts';
+import { type Caller, decide, maySee, type Submission, shortText, stale } from './commands.ts';
+import { documentOf, type MatchDocument, playersOf, textOf } from './document.ts';
 import { forked } from './fork.ts';
 import type { Live } from './live.ts';
 import type { LoggedEvent, Match, Summary } from './match.ts';
 import type { Memo } from './memo.ts';
+import {
+  botAdded,
+  type CreateInput,
+  cancelled,
+  joined,
+  left,
+  openingOf,
+  rematchOf,
+  resigned,
+  timedOut,
+} from './seating.ts';
 import type { Store } from './store.ts';
 import { undone, undoSeat } from './undo.ts';
 import { imported } from './verify.ts';
@@ -54,6 +55,15 @@ export interface Matches {
   create(player: Player, input: CreateInput): Promise<Match>;
   join(player: Player, id: string, input: JoinInput): Promise<Match>;
   leave(player: Player, id: string): Promise<Match>;
+  /** A bot in the first free seat. */
+  addBot(player: Player, id: string, level: BotLevel): Promise<Match>;
+  /** Before the start, by who opened it. */
+  cancel(player: Player, id: string): Promise<Match>;
+  resign(player: Player, id: string): Promise<Receipt>;
+  /** The rematch of an ended match, with the player seated; the first of its players to ask opens it. */
+  rematch(player: Player, id: string): Promise<Match>;
+  /** Takes their seats from all whose time is up by then; true: there were some. */
+  expire(id: string, now: Date): Promise<boolean>;
   submit(player: Player, submission: Submission): Promise<Receipt>;
   undo(player: Player, id: string, expectedVersion: number): Promise<Receipt>;
   /** An analysis match that continues from that version. */
@@ -82,6 +92,8 @@ export interface Services {
   now?: () => Date;
   /** Told of every submission: its outcome is `ok`, `repeated` or an error code. */
   onSubmission?: (outcome: string, milliseconds: number) => void;
+  /** Told of every match that was moved on here: bots look whether it is their turn. */
+  onCommit?: (match: Match) => void;
 }
 
 const MAX_TRIES = 3;
@@ -91,7 +103,15 @@ export const MAX_PAGE = 100;
 const notFound = () => new AtollError('NOT_FOUND', 'There is no such match, or you may not see it');
 
 export function openMatches(services: Services): Matches {
-  const { registry, store, memo, live, now = () => new Date(), onSubmission = () => {} } = services;
+  const {
+    registry,
+    store,
+    memo,
+    live,
+    now = () => new Date(),
+    onSubmission = () => {},
+    onCommit = () => {},
+  } = services;
   const inTurn = oneAtATime();
 
   async function seen(caller: Caller, id: string, invite?: string | null): Promise<Match> {
@@ -106,10 +126,12 @@ export function openMatches(services: Services): Matches {
     id: string,
     invite: string | null,
     step: (match: Match) => Match,
+    inside = false,
   ): Promise<Match> {
     return inTurn(id, async () => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        const match = await seen(caller, id, invite);
+        const match = inside ? await memo.fresh(id) : await seen(caller, id, invite);
+        if (!match) throw notFound();
         const next = step(match);
         if (next === match || (await commit(match, next))) return next;
       }
@@ -120,9 +142,14 @@ export function openMatches(services: Services): Matches {
   /** Appends, remembers, tells: in this order, so that nobody hears of what could still be lost. */
   async function commit(match: Match, next: Match): Promise<boolean> {
     if (!(await store.append({ expected: match.version, match: next }))) return false;
+    committed(match, next);
+    return true;
+  }
+
+  function committed(match: Match | null, next: Match): void {
     memo.put(next);
     live.tell({ match: next.id, version: next.version, players: turnsChanged(match, next) });
-    return true;
+    onCommit(next);
   }
 
   /** The life of an action: the numbered steps of the design. */
@@ -154,8 +181,7 @@ export function openMatches(services: Services): Matches {
     async create(player, input) {
       const match = openingOf(registry, player, input, now());
       await store.create(match);
-      memo.put(match);
-      if (match.acting.length > 0) live.tell({ match: match.id, version: match.version, players: [player.id] });
+      committed(null, match);
       return match;
     },
 
@@ -167,6 +193,48 @@ export function openMatches(services: Services): Matches {
     },
 
     leave: (player, id) => change(player, id, null, (match) => left(match, player, now())),
+
+    addBot: (player, id, level) => change(player, id, null, (match) => botAdded(match, player, level, now())),
+
+    cancel: (player, id) => change(player, id, null, (match) => cancelled(match, player, now())),
+
+    async resign(player, id) {
+      const match = await change(player, id, null, (current) => resigned(current, player, now()));
+      return { event: match.events.at(-1) as LoggedEvent, match };
+    },
+
+    async rematch(player, id) {
+      const old = await seen(player, id);
+      if (!playersOf(old).includes(player.id)) throw new AtollError('NOT_SEATED', 'You did not play in this match');
+      const known = await store.rematch(id);
+      if (known) return change(player, known, null, (match) => joined(match, player, null, null, now()), true);
+      const match = rematchOf(old, registry, player, now());
+      try {
+        await store.create(match);
+      } catch (error) {
+        const first = await store.rematch(id); // somebody else asked at the same moment
+        if (!first) throw error;
+        return change(player, first, null, (current) => joined(current, player, null, null, now()), true);
+      }
+      committed(null, match);
+      return match;
+    },
+
+    async expire(id, at) {
+      let expired = false;
+      await change(
+        null,
+        id,
+        null,
+        (match) => {
+          const next = timedOut(match, at);
+          expired = next !== match;
+          return next;
+        },
+        true,
+      );
+      return expired;
+    },
 
     async submit(player, submission) {
       const start = performance.now();
@@ -287,8 +355,8 @@ export function openMatches(services: Services): Matches {
 const busy = () => new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again');
 
 /** The players who may act after but not before, or before but not after. */
-function turnsChanged(before: Match, after: Match): string[] {
-  const players = (match: Match) => new Set(match.acting.map((seat) => match.seats[seat] ?? ''));
+function turnsChanged(before: Match | null, after: Match): string[] {
+  const players = (match: Match | null) => new Set(match?.acting.map((seat) => match.seats[seat] ?? '') ?? []);
   const [old, current] = [players(before), players(after)];
   return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
 }

@@ -4,6 +4,7 @@ import type { Result } from '../games/game.ts';
 import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
 import type { MatchModel } from '../generated/prisma/models.ts';
 import { type Append, appendAll, appender, NOBODY } from './append.ts';
+import type { Clock } from './clock.ts';
 import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
 
 export interface Filter {
@@ -33,6 +34,12 @@ export interface Store {
   list(filter: Filter): Promise<Summary[]>;
   /** The ids of all matches in which this player may act now. */
   turnsOf(playerId: string): Promise<string[]>;
+  /** The ids of running matches in which a clock is up by then. */
+  overdue(now: Date): Promise<string[]>;
+  /** The ids of running matches in which one of these players may act now. */
+  awaiting(playerIds: readonly string[]): Promise<string[]>;
+  /** The id of the rematch of a match. */
+  rematch(id: string): Promise<string | null>;
 }
 
 const TAIL = `
@@ -74,7 +81,10 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
 
     async row(id) {
       const found = await prisma.match.findUnique({ where: { id } });
-      return found && summaryOf(found);
+      if (!found) return null;
+      // Only a clock asks for them, and there are few.
+      const outages = found.clock ? await prisma.outage.findMany({ where: { to: { gt: found.createdAt } } }) : [];
+      return { ...summaryOf(found), outages };
     },
 
     async tail(id, after) {
@@ -105,14 +115,38 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
       );
       return found.map(({ id }) => id);
     },
+
+    async overdue(now) {
+      const where = { status: 'ACTIVE', deadline: { lte: now } } as const;
+      const found = await prisma.match.findMany({
+        where,
+        select: { id: true },
+        orderBy: { deadline: 'asc' },
+        take: 1000,
+      });
+      return found.map(({ id }) => id);
+    },
+
+    async awaiting(playerIds) {
+      const ids = [...playerIds];
+      const found = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+        SELECT id FROM matches WHERE status = 'ACTIVE' AND seats && ${ids}::uuid[]
+           AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ANY(${ids}::uuid[]))
+         ORDER BY id LIMIT 1000`);
+      return found.map(({ id }) => id);
+    },
+
+    async rematch(id) {
+      return (await prisma.match.findUnique({ where: { rematchOf: id }, select: { id: true } }))?.id ?? null;
+    },
   };
 }
 
 async function insertRow(client: { query(text: string, values: unknown[]): Promise<unknown> }, match: Match) {
   await client.query(
     `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
-                          acting, origin, position, imported_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13)`,
+                          acting, origin, position, imported_at, clock, takeover, rematch_of, reserved)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17)`,
     [
       match.id,
       match.game,
@@ -127,6 +161,10 @@ async function insertRow(client: { query(text: string, values: unknown[]): Promi
       match.origin && JSON.stringify(match.origin),
       match.position && JSON.stringify(match.position),
       match.importedAt,
+      match.clock && JSON.stringify(match.clock),
+      match.takeover,
+      match.rematchOf,
+      (match.reserved ?? []).map((player) => player ?? NOBODY),
     ],
   );
 }
@@ -149,14 +187,19 @@ function listQuery(filter: Filter): Prisma.Sql {
   return Prisma.sql`SELECT id FROM matches WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY id DESC LIMIT ${limit}`;
 }
 
+const orNull = (player: string): string | null => (player === NOBODY ? null : player);
+
 function summaryOf(row: MatchModel): Summary {
   return {
     ...row,
     options: row.options as object,
     seatCount: row.seats.length,
-    seats: row.seats.map((player) => (player === NOBODY ? null : player)),
+    seats: row.seats.map(orNull),
     result: row.result as unknown as Result | null,
     origin: row.origin as unknown as Origin | null,
     position: row.position as object | null,
+    clock: row.clock as unknown as Clock | null,
+    reserved: row.reserved.length > 0 ? row.reserved.map(orNull) : null,
+    outages: [],
   };
 }

@@ -22,9 +22,11 @@ function standingActions(match: Match): LoggedEvent[] {
   return match.events.filter(({ type, version }) => type === 'ACTED' && !undone.has(version));
 }
 
-/** For which seat a caller takes back: its own; in an analysis match, where it has all, the one that acted last. */
-export const undoSeat = (match: Match, caller: Caller): Seat | null =>
-  match.origin && caller?.id === match.creatorId ? (standingActions(match).at(-1)?.seat ?? 0) : seatOf(match, caller);
+/** For which seat a caller takes back: its own; if it has several, as in an analysis match, the one that acted last. */
+export function undoSeat(match: Match, caller: Caller): Seat | null {
+  const last = standingActions(match).at(-1)?.seat ?? null;
+  return last !== null && match.seats[last] === caller?.id ? last : seatOf(match, caller);
+}
 
 /** The action that this seat may take back now, or why there is none. */
 export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal {
@@ -34,6 +36,11 @@ export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal
   const last = standing.at(-1);
   if (!last || !standing.some((event) => event.seat === seat)) return 'NOTHING_TO_UNDO';
   if (last.seat !== seat) return 'OTHERS_ACTED';
+  const undone = undoneVersions(match.events);
+  const since = match.events
+    .slice(last.version)
+    .filter(({ type, version }) => type !== 'UNDONE' && !undone.has(version));
+  if (since.length > 0) return 'OTHERS_ACTED';
   if (last.drew) return 'CHANCE_DRAWN';
   if (match.rulesOf.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';
   return last;
@@ -55,5 +62,6 @@ export function undone(match: Match, seat: Seat | null, playerId: string, now: D
     secret,
     epoch,
   } as const;
-  return compose(match, draft, matchAt(match, version - 1).state, now);
+  const before = matchAt(match, version - 1);
+  return compose(match, draft, before.state, now, before.clocks);
 }

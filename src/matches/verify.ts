@@ -75,6 +75,11 @@ function opening(registry: Registry, document: MatchDocument): Match {
       origin,
       position,
       importedAt: null,
+      clock: document.clock,
+      takeover: false,
+      rematchOf: null,
+      reserved: null,
+      outages: [],
     });
   } catch (error) {
     throw error instanceof Unproven ? error : new Unproven(0, (error as Error).message);
@@ -125,16 +130,23 @@ function again(match: Match, event: DocumentEvent, playerId: string | null): Mat
       return actAgain(match, event, playerId, at);
     case 'UNDONE':
       return undone(match, event.seat, playerId ?? '', at);
-    default:
-      throw new Unproven(event.version, `${event.type} is not known to these rules`);
+    case 'RESIGNED':
+    case 'TIMED_OUT':
+      return goneAgain(match, event, playerId, at);
   }
 }
 
 function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
-  const free = event.seat !== null && match.seats[event.seat] === null;
-  if (match.status !== 'OPEN' || !free || playerId === null)
-    throw new Unproven(event.version, 'nobody could sit down there');
-  return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy: event.entropy }, null, at);
+  const free = event.seat !== null && (match.seats[event.seat] === null || match.vacant.includes(event.seat));
+  if (match.endedAt || !free || playerId === null) throw new Unproven(event.version, 'nobody could sit down there');
+  return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy: event.entropy }, match.state, at);
+}
+
+/** That somebody resigned or that time was up is the server's word; what follows from it is checked. */
+function goneAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
+  const free = event.seat === null || match.vacant.includes(event.seat);
+  if (match.status !== 'ACTIVE' || free) throw new Unproven(event.version, 'nobody could give up that seat');
+  return compose(match, { type: event.type, seat: event.seat, playerId }, match.state, at);
 }
 
 function actAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {

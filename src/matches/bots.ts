@@ -1,0 +1,102 @@
+/** Bots at the table: whenever one may act, some server lets it think and submits what it decides. */
+import { randomInt } from 'node:crypto';
+import { AtollError } from '../errors.ts';
+import type { Seat } from '../games/game.ts';
+import { fastRng } from '../games/rng.ts';
+import { BOT_IDS, BOTS, type BotLevel, isBot, levelOf } from '../players/bots.ts';
+import type { Match } from './match.ts';
+import type { Memo } from './memo.ts';
+import type { Matches } from './service.ts';
+import type { Store } from './store.ts';
+
+/** Decides for a bot. It is given a guess of the seat, never the true state: what a bot does not get it cannot use. */
+export interface Thinker {
+  decide(ask: {
+    game: string;
+    rules: number;
+    state: object;
+    seats: number;
+    seat: Seat;
+    level: BotLevel;
+    seed: number;
+  }): Promise<object>;
+  close(): Promise<void>;
+}
+
+export interface Bots {
+  /** To be called with every match that was moved on here. */
+  consider(match: Match): void;
+  /** Takes up turns that nobody took: of a server that stopped, say. */
+  sweep(now: Date): Promise<void>;
+  /** Waits for the moves that are under way. */
+  close(): Promise<void>;
+}
+
+export interface BotOptions {
+  matches: Pick<Matches, 'submit'>;
+  store: Store;
+  memo: Memo;
+  thinker: Thinker;
+  warn(message: string, error: unknown): void;
+  /** How long a bot's turn may lie before any server takes it up. */
+  patienceMs?: number;
+}
+
+export function openBots({ matches, store, memo, thinker, warn, patienceMs = 5000 }: BotOptions): Bots {
+  const busy = new Map<string, Promise<void>>();
+  let closing = false;
+
+  /** Plays every bot's turn of one match until it is somebody else's. Acting twice is impossible: the version is expected. */
+  async function play(id: string): Promise<void> {
+    for (let match = await memo.recall(id); match && !closing; match = await memo.recall(id)) {
+      const seat = match.acting.find((acting) => isBot(match?.seats[acting]));
+      const playerId = seat === undefined ? null : match.seats[seat];
+      if (seat === undefined || !playerId || !match.state) return;
+      const level = levelOf(playerId) as BotLevel;
+      const state = match.rulesOf.guess(match.state, seat, fastRng(randomInt(2 ** 31)));
+      const { game, rules, seatCount: seats, version } = match;
+      const action = await thinker.decide({ game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) });
+      if (closing) return;
+      try {
+        await matches.submit(BOTS[level], {
+          matchId: id,
+          expectedVersion: version,
+          actionId: `bot ${version}`,
+          action,
+        });
+      } catch (error) {
+        // Another server, or another seat, was faster: decide again on what is there now.
+        if (!(error instanceof AtollError) || !RACES.has(error.code)) throw error;
+        await memo.fresh(id);
+      }
+    }
+  }
+
+  function start(id: string): void {
+    if (closing || busy.has(id)) return;
+    const run = play(id)
+      .catch((error) => warn('a bot could not act', error))
+      .finally(() => busy.delete(id));
+    busy.set(id, run);
+  }
+
+  return {
+    consider(match) {
+      if (match.acting.some((seat) => isBot(match.seats[seat]))) start(match.id);
+    },
+    async sweep(now) {
+      for (const id of await store.awaiting(BOT_IDS)) {
+        const match = busy.has(id) ? null : await memo.fresh(id);
+        const last = match?.events.at(-1)?.at.getTime() ?? now.getTime();
+        if (now.getTime() - last >= patienceMs) start(id);
+      }
+    },
+    async close() {
+      closing = true;
+      await thinker.close();
+      await Promise.allSettled(busy.values());
+    },
+  };
+}
+
+const RACES = new Set(['STALE_VERSION', 'NOT_YOUR_TURN', 'ILLEGAL_ACTION', 'MATCH_OVER', 'NOT_SEATED', 'UNAVAILABLE']);

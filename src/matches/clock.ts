@@ -1,0 +1,85 @@
+/** Thinking time. It follows from the log alone: who could act from when until when. */
+import { isBot } from '../players/bots.ts';
+import type { Match } from './match.ts';
+
+/** What happens to a seat whose time is up. */
+export type TimeoutPolicy = 'BOT' | 'FORFEIT';
+
+/** A bank to begin with, an increment for every turn that is finished, and a cap on what can be saved up. */
+export interface Clock {
+  readonly bankSeconds: number;
+  readonly incrementSeconds: number;
+  readonly capSeconds: number;
+  readonly onTimeout: TimeoutPolicy;
+}
+
+/** A time in which no server was up: nobody is charged for it. */
+export interface Outage {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** By seat: milliseconds left when its clock last stopped, and since when it runs again (null: it stands still). */
+export interface Clocks {
+  readonly bank: readonly number[];
+  readonly since: readonly (number | null)[];
+}
+
+type Clocked = Pick<Match, 'clock' | 'clocks' | 'seats' | 'acting' | 'status' | 'seatCount' | 'outages'>;
+
+export const firstClocks = (clock: Clock | null, seats: number): Clocks | null =>
+  clock && { bank: new Array(seats).fill(clock.bankSeconds * 1000), since: new Array(seats).fill(null) };
+
+/** Milliseconds between two instants, without those in which no server was up. */
+function spent(outages: readonly Outage[], from: number, to: number): number {
+  let out = to - from;
+  for (const outage of outages) {
+    out -= Math.max(0, Math.min(to, outage.to.getTime()) - Math.max(from, outage.from.getTime()));
+  }
+  return Math.max(0, out);
+}
+
+/** The clocks after an event: those of seats that may act now run, those of seats that no longer may stand still. */
+export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
+  const { clock, clocks, outages } = before;
+  if (!clock || !clocks) return null;
+  const now = at.getTime();
+  const bank = [...clocks.bank];
+  const since = [...clocks.since];
+  for (let seat = 0; seat < before.seatCount; seat++) {
+    // Whoever takes a vacant seat begins with a full bank.
+    if (isBot(before.seats[seat]) && !isBot(after.seats[seat])) bank[seat] = clock.bankSeconds * 1000;
+    const runs = after.status === 'ACTIVE' && after.acting.includes(seat) && !isBot(after.seats[seat]);
+    const from = since[seat] ?? null;
+    if (runs && from === null) since[seat] = now;
+    if (runs || from === null) continue;
+    const left = (bank[seat] as number) - spent(outages, from, now) + clock.incrementSeconds * 1000;
+    bank[seat] = Math.max(0, Math.min(clock.capSeconds * 1000, left));
+    since[seat] = null;
+  }
+  return { bank, since };
+}
+
+/** When the time of each seat is up, if it goes on thinking; null where the clock stands still. */
+export function deadlines({
+  clocks,
+  seatCount,
+  outages,
+}: Pick<Clocked, 'clocks' | 'seatCount' | 'outages'>): (Date | null)[] {
+  return Array.from({ length: seatCount }, (_, seat) => {
+    const from = clocks?.since[seat] ?? null;
+    if (from === null || !clocks) return null;
+    let until = from + (clocks.bank[seat] as number);
+    for (const outage of outages) {
+      const cut = Math.max(from, outage.from.getTime());
+      if (cut < until && outage.to.getTime() > cut) until += outage.to.getTime() - cut;
+    }
+    return new Date(until);
+  });
+}
+
+/** The first of these instants: what the sweep looks for. */
+export function firstDeadline(match: Clocked): Date | null {
+  const running = deadlines(match).filter((at) => at !== null);
+  return running.length > 0 ? new Date(Math.min(...running.map(Number))) : null;
+}

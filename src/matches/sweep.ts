@@ -1,0 +1,73 @@
+/** What has to happen without anybody asking: time-outs, bots that nobody woke, and the memory of outages. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/pool.ts';
+import type { Bots } from './bots.ts';
+import type { Matches } from './service.ts';
+import type { Store } from './store.ts';
+
+/** A silence of all servers that is longer than this is an outage, which no clock is charged for. */
+export const OUTAGE_MS = 60_000;
+
+export interface SweepOptions {
+  store: Store;
+  matches: Pick<Matches, 'expire'>;
+  bots: Pick<Bots, 'sweep'>;
+  warn(message: string, error: unknown): void;
+}
+
+/** One round. Any server may run it at any time: an append that comes second changes nothing. */
+export async function sweep({ store, matches, bots, warn }: SweepOptions, now: Date): Promise<void> {
+  for (const id of await store.overdue(now)) {
+    await matches.expire(id, now).catch((error) => warn('a time-out could not be recorded', error));
+  }
+  await bots.sweep(now).catch((error) => warn('the turns of bots could not be looked up', error));
+}
+
+/**
+ * Says that a server is up, by the database's time, and records an outage if none was for long.
+ * Returns how far this process's clock is behind the database's, in milliseconds.
+ */
+export async function beat({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ now: Date }>(BEAT, [OUTAGE_MS]);
+  return (rows[0]?.now.getTime() ?? Date.now()) - Date.now();
+}
+
+// The row is locked before it is read, so that of several servers that start at once one records the outage.
+const BEAT = `
+WITH last AS (SELECT at FROM heartbeat WHERE id = 1 FOR UPDATE),
+     gap AS (INSERT INTO outages ("from", "to") SELECT at, now() FROM last WHERE at < now() - $1 * interval '1 millisecond'),
+     beat AS (INSERT INTO heartbeat (id, at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET at = greatest(heartbeat.at, now()))
+SELECT now() AS now`;
+
+export interface Sweeper {
+  /** The database's time. */
+  now(): Date;
+  close(): Promise<void>;
+}
+
+/** Sweeps every few seconds until it is closed. Resolves after the first heartbeat. */
+export async function openSweeper(database: Database, options: SweepOptions, everyMs = 2000): Promise<Sweeper> {
+  const closing = new AbortController();
+  let behind = await beat(database);
+  const now = () => new Date(Date.now() + behind);
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        behind = await beat(database);
+        await sweep(options, now());
+      } catch (error) {
+        if (!closing.signal.aborted) options.warn('the sweep failed', error);
+      }
+      await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    now,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
