@@ -1,14 +1,21 @@
 import type { Rng, Seat } from '../games/game.ts';
-import type { Policy } from './play-out.ts';
 
 /** How many random candidates a habit chooses among. */
 const LOOKS = 3;
-/** How often a play-out forgets its habits. */
-const WHIM = 0.15;
+/** How often a play-out forgets its habits, in percent. */
+const WHIM = 15;
+/** What is not known yet is worth a try: better than the usual result, worse than a good one. */
+const HOPE = 0.55;
 
 interface Habit {
   visits: number;
   sum: number;
+}
+
+/** An action with its name: equal actions of different lists have equal names. */
+export interface Named {
+  action: object;
+  key: string;
 }
 
 /** What was done in one play-out. */
@@ -19,48 +26,41 @@ export type Path = { seat: Seat; key: string }[];
  * (move-average sampling, Björnsson and Finnsson 2009). It needs to know nothing of the game but its actions' names.
  */
 export interface Habits {
-  policy(path: Path): Policy;
-  learn(path: Path, reward: (seat: Seat) => number): void;
+  pick(seat: Seat, list: readonly object[], rng: Rng): Named;
+  learn(path: Path, rewards: readonly number[]): void;
 }
 
+/** A game builds its actions of one type with their fields in one order, so no sorting is needed to compare them. */
 export const keyOf = (action: object): string => JSON.stringify(action);
+
+const worth = (habit: Habit | undefined): number => (habit ? (habit.sum + HOPE) / (habit.visits + 1) : HOPE);
 
 export function habits(seats: number): Habits {
   const known = Array.from({ length: seats }, () => new Map<string, Habit>());
-  /** What is not known yet is worth a try: better than the usual result, worse than a good one. */
-  const value = (habit: Habit | undefined): number => (habit ? (habit.sum + 0.55) / (habit.visits + 1) : 0.55);
-
-  function pick(seat: Seat, list: readonly object[], rng: Rng): { action: object; key: string } {
-    let action = rng.pick(list);
-    let key = keyOf(action);
-    if (rng.int(1000) < WHIM * 1000) return { action, key };
-    const map = known[seat] as Map<string, Habit>;
-    let top = value(map.get(key));
-    for (let i = 1; i < LOOKS; i++) {
-      const other = rng.pick(list);
-      if (other === action) continue;
-      const otherKey = keyOf(other);
-      const worth = value(map.get(otherKey));
-      if (worth > top) [action, key, top] = [other, otherKey, worth];
-    }
-    return { action, key };
-  }
-
   return {
-    policy: (path) => (turn, rng) => {
-      const { action, key } = pick(turn.seat, turn.list, rng);
-      path.push({ seat: turn.seat, key });
-      return action;
+    pick(seat, list, rng) {
+      const map = known[seat] as Map<string, Habit>;
+      const looks = rng.int(100) < WHIM ? 1 : LOOKS;
+      let best: Named | undefined;
+      let top = 0;
+      for (let i = 0; i < looks; i++) {
+        const action = rng.pick(list);
+        if (action === best?.action) continue;
+        const key = keyOf(action);
+        const value = worth(map.get(key));
+        if (best && value <= top) continue;
+        best = { action, key };
+        top = value;
+      }
+      return best as Named;
     },
-    learn(path, reward) {
-      const rewards = known.map((_, seat) => reward(seat));
+    learn(path, rewards) {
       for (const { seat, key } of path) {
         const map = known[seat] as Map<string, Habit>;
-        const habit = map.get(key);
-        if (habit) {
-          habit.visits++;
-          habit.sum += rewards[seat] as number;
-        } else map.set(key, { visits: 1, sum: rewards[seat] as number });
+        const habit = map.get(key) ?? { visits: 0, sum: 0 };
+        habit.visits++;
+        habit.sum += rewards[seat] as number;
+        map.set(key, habit);
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { Result, Rng, Seat } from '../games/game.ts';
-import { type Habits, habits, keyOf, type Path } from './habits.ts';
+import { type Habits, habits, keyOf, type Named, type Path } from './habits.ts';
 import { nextTurn, type Policy, playOut, type Turn } from './play-out.ts';
 import type { Question } from './question.ts';
 import type { Reward } from './reward.ts';
@@ -20,29 +20,27 @@ interface Node {
 
 const leaf = (): Node => ({ visits: 0, sum: 0, offered: 0, children: new Map() });
 
-interface Step {
-  seat: Seat;
-  node: Node;
-}
-
-export interface Tree {
-  /** One play-out after this action of the root's list; what it was worth to the root's seat. */
-  sample(arm: number, rng: Rng): number;
+/** One descent: the nodes it went through, and all that was done in it. */
+interface Descent {
+  state: object;
+  rng: Rng;
+  nodes: { seat: Seat; node: Node }[];
+  path: Path;
 }
 
 /**
  * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) with a single tree: its branches are what
  * the seat at the root can see, and each descent plays in a guess of its own. Chance is not a branch: an action's node
- * is the mean over what it draws.
+ * is the mean over what it draws. Every seat goes for its own reward. `sample` is one descent after an action of the
+ * root's list, and tells what it was worth to the root's seat.
  */
-export function tree({ game, state: root, seats, seat: me }: Question, list: readonly object[], reward: Reward): Tree {
+export function tree({ game, state: root, seats, seat: me }: Question, list: readonly object[], reward: Reward) {
   const arms = list.map(leaf);
-  const memory: Habits = habits(seats);
+  const memory = habits(seats);
 
-  function descend(state: object, top: Node, steps: Step[], path: Path, rng: Rng, policy: Policy): Result {
-    let node = top;
-    let seat = me;
-    for (;;) {
+  function descend({ state, rng, nodes, path }: Descent): Result {
+    const policy = recorded(memory, path);
+    for (let seat = me; ; ) {
       const turn = nextTurn(game, state, seats, seat);
       if (!turn) return game.result(state) as Result;
       seat = turn.seat;
@@ -51,57 +49,67 @@ export function tree({ game, state: root, seats, seat: me }: Question, list: rea
         game.apply(state, seat, policy(turn, rng), rng);
         continue;
       }
-      const { action, key, child } = choose(node, turn, rng, policy, path);
+      const { action, key, node } = branch(nodes.at(-1)?.node as Node, turn, rng, memory);
       game.apply(state, seat, action, rng);
       path.push({ seat, key });
-      steps.push({ seat, node: child });
-      if (child.visits === 0) return playOut(game, state, seats, seat, rng, policy);
-      node = child;
+      nodes.push({ seat, node });
+      if (node.visits === 0) return playOut(game, state, seats, seat, rng, policy);
     }
   }
 
   return {
-    sample(arm, rng) {
-      const state = game.guess(root, me, rng);
+    sample(arm: number, rng: Rng): number {
       const action = list[arm] as object;
-      const path: Path = [{ seat: me, key: keyOf(action) }];
-      const steps: Step[] = [{ seat: me, node: arms[arm] as Node }];
-      game.apply(state, me, action, rng);
-      const result = descend(state, arms[arm] as Node, steps, path, rng, memory.policy(path));
+      const descent: Descent = {
+        state: game.guess(root, me, rng),
+        rng,
+        nodes: [{ seat: me, node: arms[arm] as Node }],
+        path: [{ seat: me, key: keyOf(action) }],
+      };
+      game.apply(descent.state, me, action, rng);
+      const result = descend(descent);
       const rewards = Array.from({ length: seats }, (_, seat) => reward(result, seat));
-      for (const { seat, node } of steps) {
+      for (const { seat, node } of descent.nodes) {
         node.visits++;
         node.sum += rewards[seat] as number;
       }
-      memory.learn(path, (seat) => rewards[seat] as number);
+      memory.learn(descent.path, rewards);
       return rewards[me] as number;
     },
   };
 }
 
+/** Habits that write down what they choose. */
+const recorded =
+  (memory: Habits, path: Path): Policy =>
+  ({ seat, list }, rng) => {
+    const { action, key } = memory.pick(seat, list, rng);
+    path.push({ seat, key });
+    return action;
+  };
+
 /** The next action of a descent: a new one while the node may still grow, else the most promising of those it knows. */
-function choose(node: Node, turn: Turn, rng: Rng, policy: Policy, path: Path) {
-  const known: { action: object; key: string; child: Node }[] = [];
+function branch({ visits, children }: Node, { seat, list }: Turn, rng: Rng, memory: Habits): Named & { node: Node } {
+  const known: (Named & { node: Node })[] = [];
   const fresh: object[] = [];
-  for (const action of turn.list) {
+  for (const action of list) {
     const key = keyOf(action);
-    const child = node.children.get(key);
-    if (child) known.push({ action, key, child });
-    else fresh.push(action);
+    const node = children.get(key);
+    if (!node) fresh.push(action);
+    else {
+      node.offered++;
+      known.push({ action, key, node });
+    }
   }
-  for (const { child } of known) child.offered++;
-  const room = known.length === 0 || known.length < WIDTH * Math.sqrt(node.visits);
-  if (fresh.length > 0 && room) {
-    const action = policy({ seat: turn.seat, list: fresh }, rng);
-    path.pop();
-    const key = keyOf(action);
-    const child = { ...leaf(), offered: 1 };
-    node.children.set(key, child);
-    return { action, key, child };
+  if (fresh.length > 0 && (known.length === 0 || known.length < WIDTH * Math.sqrt(visits))) {
+    const named = memory.pick(seat, fresh, rng);
+    const node = { ...leaf(), offered: 1 };
+    children.set(named.key, node);
+    return { ...named, node };
   }
-  return known.reduce((top, next) => (promise(next.child) > promise(top.child) ? next : top));
+  return known.reduce((top, next) => (promise(next.node) > promise(top.node) ? next : top));
 }
 
 /** UCB1 with the count of offers in place of the parent's visits. */
 const promise = ({ visits, sum, offered }: Node): number =>
-  visits === 0 ? Number.POSITIVE_INFINITY : sum / visits + EXPLORATION * Math.sqrt(Math.log(offered) / visits);
+  sum / visits + EXPLORATION * Math.sqrt(Math.log(offered) / visits);
