@@ -5,8 +5,8 @@ import { BUDGETS } from '../src/bots/choose.ts';
 import { openThread } from '../src/bots/thread.ts';
 import type { Game } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
-import { run, UsageError, wholeNumber } from './cli.ts';
-import { type Job, PLAYERS, type Played, type Player, playJob } from './tournament.ts';
+import { progress, run, UsageError, wholeNumber } from './cli.ts';
+import { type Job, PLAYERS, type Played, type Player, playJob, wilson } from './tournament.ts';
 
 const HELP = `
 Lets the levels of the bots play against each other (and against RANDOM, which picks any legal action).
@@ -65,14 +65,6 @@ function variantsOf(game: Game, text: string | undefined): string[] {
   return [found];
 }
 
-/** The 95 % interval of a rate (Wilson 1927): unlike the usual one it is right near 0 and 1. */
-export function wilson(rate: number, n: number): [number, number] {
-  const z = 1.96;
-  const centre = rate + z ** 2 / (2 * n);
-  const reach = z * Math.sqrt((rate * (1 - rate)) / n + z ** 2 / (4 * n ** 2));
-  return [(centre - reach) / (1 + z ** 2 / n), (centre + reach) / (1 + z ** 2 / n)];
-}
-
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 function summary({ game, variant, seats, pair, budgets }: Contest, all: Played[], seconds: number) {
@@ -97,14 +89,10 @@ function summary({ game, variant, seats, pair, budgets }: Contest, all: Played[]
   };
 }
 
-function progress(line: string, last = false): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${last ? '' : line}`);
-}
-
 const bar = (part: number): string => '#'.repeat(Math.round(part * 20)).padEnd(20, '.');
 
 /** Plays one contest on all workers: each is given the next match when it has finished one. */
-function hold(contest: Contest, workers: Worker[]): Promise<Played[]> {
+function hold(contest: Contest, workers: Worker[], show: ReturnType<typeof progress>): Promise<Played[]> {
   const { game, seats, pair, matches, ...rest } = contest;
   const all: Played[] = [];
   const start = performance.now();
@@ -120,8 +108,9 @@ function hold(contest: Contest, workers: Worker[]): Promise<Played[]> {
         all.push(played);
         const left = Math.ceil((((performance.now() - start) / all.length) * (matches - all.length)) / 1000);
         const won = round((100 * all.reduce((sum, { won }) => sum + won, 0)) / all.length, 1);
-        progress(
+        show(
           `${game} ${seats} ${pair.join('-')} ${bar(all.length / matches)} ${all.length}/${matches}, ${won} %, ${left} s left`,
+          all.length === matches,
         );
         if (all.length === matches) resolve(all);
         else give(worker);
@@ -133,11 +122,11 @@ function hold(contest: Contest, workers: Worker[]): Promise<Played[]> {
 
 async function tournament(contests: Contest[], threads: number): Promise<void> {
   const workers = Array.from({ length: threads }, () => openThread(new URL(import.meta.url)));
+  const show = progress();
   try {
     for (const contest of contests) {
       const start = performance.now();
-      const all = await hold(contest, workers);
-      progress('', true);
+      const all = await hold(contest, workers, show);
       console.log(JSON.stringify(summary(contest, all, (performance.now() - start) / 1000)));
     }
   } finally {

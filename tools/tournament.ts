@@ -82,3 +82,11 @@ function decide(job: Job, game: Game, state: object, seat: number, player: Playe
   const budget: Budget = { iterations, ...(ms && { clock: { ms, now: () => performance.now() } }) };
   return choose({ game, state: game.guess(state, seat, rng), seats: job.seats, seat }, player, rng, budget);
 }
+
+/** The 95 % interval of a rate (Wilson 1927): unlike the usual one it is right near 0 and 1. */
+export function wilson(rate: number, n: number): [number, number] {
+  const z = 1.96;
+  const centre = rate + z ** 2 / (2 * n);
+  const reach = z * Math.sqrt((rate * (1 - rate)) / n + z ** 2 / (4 * n ** 2));
+  return [(centre - reach) / (1 + z ** 2 / n), (centre + reach) / (1 + z ** 2 / n)];
+}

@@ -20,7 +20,7 @@ export const BUDGETS: Readonly<Record<Level, { iterations: number; ms: number }>
 const SAMPLES = 16;
 const SAMPLES_PART = 1 / 8;
 /** A candidate that cannot get this many play-outs is better not compared at all. */
-const LEAST_VISITS: Record<Level, number> = { EASY: 3, MEDIUM: 6, HARD: 6 };
+const LEAST_VISITS: Record<Level, number> = { EASY: 3, MEDIUM: 4, HARD: 3 };
 
 /**
  * The action that this level takes. The state in the question must be a guess, and every play-out guesses again from
