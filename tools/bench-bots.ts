@@ -25,11 +25,13 @@ Prints one JSON line per game, variant, seat count and pair: how often the stron
                       Without it the budgets of the server hold: ${Object.entries(BUDGETS)
                         .map(([level, { iterations, ms }]) => `${level} ${iterations} in ${ms} ms`)
                         .join(', ')}
+  --minutes <n>       begin no match of a pair after this time, however few were played (60)
   --threads <n>       matches played at the same time (one per core)
 `;
 
 interface Contest extends Omit<Job, 'match'> {
   matches: number;
+  minutes: number;
 }
 
 function pairsOf(text: string): [Player, Player][] {
@@ -93,31 +95,35 @@ const bar = (part: number): string => '#'.repeat(Math.round(part * 20)).padEnd(2
 
 /** Plays one contest on all workers: each is given the next match when it has finished one. */
 function hold(contest: Contest, workers: Worker[], show: ReturnType<typeof progress>): Promise<Played[]> {
-  const { game, seats, pair, matches, ...rest } = contest;
+  const { matches, minutes, ...job } = contest;
   const all: Played[] = [];
   const start = performance.now();
-  let next = 0;
+  const elapsed = () => (performance.now() - start) / 1000;
+  let begun = 0;
   return new Promise((resolve, reject) => {
     const give = (worker: Worker) => {
-      if (next < matches) worker.postMessage({ game, seats, pair, ...rest, match: next++ } satisfies Job);
+      if (begun < matches && elapsed() < minutes * 60) worker.postMessage({ ...job, match: begun++ } satisfies Job);
     };
     for (const worker of workers) {
       worker.removeAllListeners();
       worker.on('error', reject);
       worker.on('message', (played: Played) => {
         all.push(played);
-        const left = Math.ceil((((performance.now() - start) / all.length) * (matches - all.length)) / 1000);
-        const won = round((100 * all.reduce((sum, { won }) => sum + won, 0)) / all.length, 1);
-        show(
-          `${game} ${seats} ${pair.join('-')} ${bar(all.length / matches)} ${all.length}/${matches}, ${won} %, ${left} s left`,
-          all.length === matches,
-        );
-        if (all.length === matches) resolve(all);
-        else give(worker);
+        give(worker);
+        show(progressLine(contest, all, elapsed()), all.length === begun);
+        if (all.length === begun) resolve(all);
       });
       give(worker);
     }
   });
+}
+
+function progressLine({ game, seats, pair, matches, minutes }: Contest, all: Played[], elapsed: number): string {
+  const done = all.length;
+  const left = Math.min((elapsed / done) * (matches - done), Math.max(0, minutes * 60 - elapsed));
+  const won = (100 * all.reduce((sum, played) => sum + played.won, 0)) / done;
+  const what = `${game}, ${seats} seats, ${pair.join('-')}`;
+  return `${what} ${bar(done / matches)} ${done} of ${matches}, ${round(won, 1)} % won, ${Math.ceil(left)} s left`;
 }
 
 async function tournament(contests: Contest[], threads: number): Promise<void> {
@@ -144,17 +150,19 @@ async function main(): Promise<void> {
       seats: text,
       pairs: { ...text, default: 'HARD-MEDIUM,MEDIUM-EASY,EASY-RANDOM' },
       iterations: text,
+      minutes: { ...text, default: '60' },
       threads: { ...text, default: String(availableParallelism()) },
     },
   });
   const matches = wholeNumber('matches', values.matches, 1, 1_000_000);
+  const minutes = wholeNumber('minutes', values.minutes, 1, 10_000);
   const budgets = budgetsOf(values.iterations);
   const contests: Contest[] = [];
   for (const game of values.game === undefined ? registry.games : [registry.game(values.game)]) {
     for (const variant of variantsOf(game, values.variant)) {
       for (const seats of seatsOf(game, values.seats)) {
         for (const pair of pairsOf(values.pairs)) {
-          contests.push({ game: game.id, variant, seats, pair, matches, budgets });
+          contests.push({ game: game.id, variant, seats, pair, matches, minutes, budgets });
         }
       }
     }
