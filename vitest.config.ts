@@ -5,7 +5,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'games', include: ['tests/games/**/*.test.ts'], testTimeout: 300_000 } },
+      { extends: true, test: { name: 'games', include: ['tests/{games,bots}/**/*.test.ts'], testTimeout: 300_000 } },
       {
         extends: true,
         // Vite would take graphql's ES module build while mercurius requires the CommonJS one: two copies, and every

@@ -38,3 +38,15 @@ export function variantOf(game: Game, name: string | undefined): object {
   if (options) return options;
   throw new UsageError(`${game.name} has no variant "${name}"; there are: ${names.join(', ')}`);
 }
+
+/** A line that is written over itself on a terminal, and now and then on anything else. */
+export function progress(): (line: string, last?: boolean) => void {
+  let shown = 0;
+  return (line, last = false) => {
+    const now = performance.now();
+    const pause = process.stderr.isTTY ? 100 : 10_000;
+    if (!last && now - shown < pause) return;
+    shown = now;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}${last ? '\n' : ''}` : `${line}\n`);
+  };
+}

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Game } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
 import { checkMatch } from '../tests/games/conformance.ts';
-import { run, wholeNumber } from './cli.ts';
+import { progress, run, wholeNumber } from './cli.ts';
 
 const HELP = `
 Checks the contract of every game on many more random matches than npm test does.
@@ -15,18 +15,6 @@ A failing match is left in failures/ and can be played back with npm run replay.
   --seats <n>     only this seat count
   --from <n>      the first seed (1000000, far from those of npm test)
 `;
-
-/** A line that is written over itself on a terminal, and now and then on anything else. */
-function progress(): (line: string, last?: boolean) => void {
-  let shown = 0;
-  return (line, last = false) => {
-    const now = performance.now();
-    const pause = process.stderr.isTTY ? 100 : 10_000;
-    if (!last && now - shown < pause) return;
-    shown = now;
-    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}${last ? '\n' : ''}` : `${line}\n`);
-  };
-}
 
 function soak(game: Game, seats: number, matches: number, from: number, show: ReturnType<typeof progress>): void {
   const variants = Object.values(game.variants);

@@ -1,0 +1,176 @@
+import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import type { Seat } from '../games/game.ts';
+import { registry } from '../games/registry.ts';
+import { fastRng } from '../games/rng.ts';
+import { BUDGETS, type Level } from './choose.ts';
+import { openThread } from './thread.ts';
+
+/** Which decision, of which match. */
+export interface Ask {
+  game: string;
+  rules: number;
+  /** A guess of this seat, never the true state: what a bot does not get it cannot use. */
+  state: object;
+  seats: number;
+  seat: Seat;
+  level: Level;
+  seed: number;
+}
+
+type Limits = { iterations: number; ms: number };
+
+/** What a thread is sent. */
+export interface Task extends Ask {
+  budget: Limits;
+}
+
+export interface ThinkerOptions {
+  /** One less than the cores, so that the server keeps one. */
+  threads?: number;
+  /** A thread that has not answered after this time is ended. */
+  limitMs?: number;
+  /** How many decisions may wait for a thread; the next ones are taken at random. */
+  queue?: number;
+  budgets?: Partial<Record<Level, Limits>>;
+  /** Hears why a decision was taken at random. */
+  onFailure?(reason: string, ask: Ask): void;
+  /** The threads' own code. */
+  module?: URL;
+}
+
+export interface Thinker {
+  /** An action of the legal list. A thread that is late or dies costs the choice, not the answer: it is then random. */
+  decide(ask: Ask): Promise<object>;
+  /** Ends all threads; decisions that are not taken yet are rejected. */
+  close(): Promise<void>;
+}
+
+/** Loading the code takes a thread some time, the more in development; it does not count as thinking. */
+const LOADING_MS = 60_000;
+
+interface Job {
+  ask: Ask;
+  resolve(action: object): void;
+  reject(error: Error): void;
+}
+
+interface Thread {
+  worker: Worker;
+  ready: boolean;
+  job: Job | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Pool {
+  threads: Set<Thread>;
+  waiting: Job[];
+  most: number;
+  room: number;
+  limitMs: number;
+  budgets: Record<Level, Limits>;
+  module: URL;
+  onFailure: NonNullable<ThinkerOptions['onFailure']>;
+}
+
+/** Threads that think, so that the event loop never waits for a bot. They are opened when they are needed first. */
+export function openThinker(options: ThinkerOptions = {}): Thinker {
+  const pool = poolOf(options);
+  let closed = false;
+  return {
+    async decide(ask) {
+      if (closed) throw new Error('the thinker is closed');
+      if (legal(ask).length === 0) throw new Error(`seat ${ask.seat} may not act now`);
+      return new Promise<object>((resolve, reject) => enqueue(pool, { ask, resolve, reject }));
+    },
+    async close() {
+      closed = true;
+      await empty(pool, new Error('the thinker is closed'));
+    },
+  };
+}
+
+function poolOf(options: ThinkerOptions): Pool {
+  const budgets = { ...BUDGETS, ...options.budgets };
+  return {
+    threads: new Set(),
+    waiting: [],
+    most: options.threads ?? Math.max(1, availableParallelism() - 1),
+    room: options.queue ?? 1000,
+    limitMs: options.limitMs ?? 1000 + 2 * Math.max(...Object.values(budgets).map(({ ms }) => ms)),
+    budgets,
+    module: options.module ?? new URL(`./worker${import.meta.url.slice(-3)}`, import.meta.url),
+    onFailure: options.onFailure ?? (() => {}),
+  };
+}
+
+const legal = ({ game, rules, state, seat }: Ask): object[] => registry.game(game, rules).legal(state, seat);
+
+function enqueue(pool: Pool, job: Job): void {
+  const idle = [...pool.threads].find((thread) => !thread.job);
+  if (idle) give(pool, idle, job);
+  else if (pool.threads.size < pool.most) give(pool, openIn(pool), job);
+  else if (pool.waiting.length < pool.room) pool.waiting.push(job);
+  else decideAtRandom(pool, job, `${pool.room} decisions are waiting already`);
+}
+
+function openIn(pool: Pool): Thread {
+  const worker = openThread(pool.module);
+  const thread: Thread = { worker, ready: false, job: undefined, timer: undefined };
+  // A thread at rest does not keep the process alive; the timer of a job does.
+  worker.unref();
+  worker.on('message', (message: { ready: true } | { action: object }) => {
+    if ('action' in message) return answer(pool, thread, message.action);
+    thread.ready = true;
+    watch(pool, thread);
+  });
+  worker.on('error', (error: Error) => drop(pool, thread, `a thread died: ${error.message}`));
+  worker.on('exit', (code) => drop(pool, thread, `a thread ended with code ${code}`));
+  pool.threads.add(thread);
+  return thread;
+}
+
+function give(pool: Pool, thread: Thread, job: Job): void {
+  thread.job = job;
+  thread.worker.postMessage({ ...job.ask, budget: pool.budgets[job.ask.level] } satisfies Task);
+  watch(pool, thread);
+}
+
+function watch(pool: Pool, thread: Thread): void {
+  clearTimeout(thread.timer);
+  if (!thread.job) return;
+  const ms = thread.ready ? pool.limitMs : LOADING_MS;
+  thread.timer = setTimeout(() => drop(pool, thread, `no answer within ${ms} ms`), ms);
+}
+
+function answer(pool: Pool, thread: Thread, action: object): void {
+  const { job } = thread;
+  thread.job = undefined;
+  clearTimeout(thread.timer);
+  job?.resolve(action);
+  const next = pool.waiting.shift();
+  if (next) give(pool, thread, next);
+}
+
+/** Ends a thread; its job is decided at random, and a new thread takes the next one. */
+function drop(pool: Pool, thread: Thread, reason: string): void {
+  if (!pool.threads.delete(thread)) return;
+  clearTimeout(thread.timer);
+  void thread.worker.terminate();
+  if (thread.job) decideAtRandom(pool, thread.job, reason);
+  const next = pool.waiting.shift();
+  if (next) give(pool, openIn(pool), next);
+}
+
+function decideAtRandom(pool: Pool, { ask, resolve }: Job, reason: string): void {
+  pool.onFailure(reason, ask);
+  resolve(fastRng(ask.seed).pick(legal(ask)));
+}
+
+async function empty({ threads, waiting }: Pool, reason: Error): Promise<void> {
+  const all = [...threads];
+  threads.clear();
+  for (const { timer } of all) clearTimeout(timer);
+  for (const { reject } of [...waiting.splice(0), ...all.flatMap(({ job }) => job ?? [])]) reject(reason);
+  await Promise.all(all.map(({ worker }) => worker.terminate()));
+}

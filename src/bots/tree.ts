@@ -1,0 +1,115 @@
+import type { Result, Rng, Seat } from '../games/game.ts';
+import { type Habits, habits, keyOf, type Named, type Path } from './habits.ts';
+import { nextTurn, type Policy, playOut, type Turn } from './play-out.ts';
+import type { Question } from './question.ts';
+import type { Reward } from './reward.ts';
+
+/** How eagerly the tree tries what it knows little of; rewards lie between 0 and 1. */
+const EXPLORATION = 0.4;
+/** A node that was visited n times knows about WIDTH * sqrt(n) of its actions: long lists would leave no depth. */
+const WIDTH = 1.5;
+
+interface Node {
+  visits: number;
+  /** Of rewards of the seat whose action leads here. */
+  sum: number;
+  /** How often this action was possible when its list was seen: which ones are depends on the guess. */
+  offered: number;
+  children: Map<string, Node>;
+}
+
+const leaf = (): Node => ({ visits: 0, sum: 0, offered: 0, children: new Map() });
+
+/** One descent: the nodes it went through, and all that was done in it. */
+interface Descent {
+  state: object;
+  rng: Rng;
+  nodes: { seat: Seat; node: Node }[];
+  path: Path;
+}
+
+/**
+ * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) with a single tree: its branches are what
+ * the seat at the root can see, and each descent plays in a guess of its own. Chance is not a branch: an action's node
+ * is the mean over what it draws. Every seat goes for its own reward. `sample` is one descent after an action of the
+ * root's list, and tells what it was worth to the root's seat.
+ */
+export function tree({ game, state: root, seats, seat: me }: Question, list: readonly object[], reward: Reward) {
+  const arms = list.map(leaf);
+  const memory = habits(seats);
+
+  function descend({ state, rng, nodes, path }: Descent): Result {
+    const policy = recorded(memory, path);
+    for (let seat = me; ; ) {
+      const turn = nextTurn(game, state, seats, seat);
+      if (!turn) return game.result(state) as Result;
+      seat = turn.seat;
+      // What others do in secret is no branch: the seat at the root could not tell which one it is on.
+      if (seat !== me && game.isSecret(turn.list[0] as object)) {
+        game.apply(state, seat, policy(turn, rng), rng);
+        continue;
+      }
+      const { action, key, node } = branch(nodes.at(-1)?.node as Node, turn, rng, memory);
+      game.apply(state, seat, action, rng);
+      path.push({ seat, key });
+      nodes.push({ seat, node });
+      if (node.visits === 0) return playOut(game, state, seats, seat, rng, policy);
+    }
+  }
+
+  return {
+    sample(arm: number, rng: Rng): number {
+      const action = list[arm] as object;
+      const descent: Descent = {
+        state: game.guess(root, me, rng),
+        rng,
+        nodes: [{ seat: me, node: arms[arm] as Node }],
+        path: [{ seat: me, key: keyOf(action) }],
+      };
+      game.apply(descent.state, me, action, rng);
+      const result = descend(descent);
+      const rewards = Array.from({ length: seats }, (_, seat) => reward(result, seat));
+      for (const { seat, node } of descent.nodes) {
+        node.visits++;
+        node.sum += rewards[seat] as number;
+      }
+      memory.learn(descent.path, rewards);
+      return rewards[me] as number;
+    },
+  };
+}
+
+/** Habits that write down what they choose. */
+const recorded =
+  (memory: Habits, path: Path): Policy =>
+  ({ seat, list }, rng) => {
+    const { action, key } = memory.pick(seat, list, rng);
+    path.push({ seat, key });
+    return action;
+  };
+
+/** The next action of a descent: a new one while the node may still grow, else the most promising of those it knows. */
+function branch({ visits, children }: Node, { seat, list }: Turn, rng: Rng, memory: Habits): Named & { node: Node } {
+  const known: (Named & { node: Node })[] = [];
+  const fresh: object[] = [];
+  for (const action of list) {
+    const key = keyOf(action);
+    const node = children.get(key);
+    if (!node) fresh.push(action);
+    else {
+      node.offered++;
+      known.push({ action, key, node });
+    }
+  }
+  if (fresh.length > 0 && (known.length === 0 || known.length < WIDTH * Math.sqrt(visits))) {
+    const named = memory.pick(seat, fresh, rng);
+    const node = { ...leaf(), offered: 1 };
+    children.set(named.key, node);
+    return { ...named, node };
+  }
+  return known.reduce((top, next) => (promise(next.node) > promise(top.node) ? next : top));
+}
+
+/** UCB1 with the count of offers in place of the parent's visits. */
+const promise = ({ visits, sum, offered }: Node): number =>
+  sum / visits + EXPLORATION * Math.sqrt(Math.log(offered) / visits);
