@@ -98,6 +98,7 @@ CREATE TABLE "heartbeat" (
   "at" TIMESTAMPTZ(3) NOT NULL,
   CONSTRAINT "heartbeat_pkey" PRIMARY KEY ("id")
 );
+INSERT INTO "heartbeat" ("id", "at") VALUES (1, now());
 
 -- The machine's own players (src/players/bots.ts).
 INSERT INTO "players" ("id", "name", "kind") VALUES

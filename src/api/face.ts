@@ -1,13 +1,17 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { MercuriusLoaders } from 'mercurius';
+import { openThinker } from '../bots/thinker.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
 import { AtollError } from '../errors.ts';
 import { registry as allGames, type Registry } from '../games/registry.ts';
+import { openBots } from '../matches/bots.ts';
 import { openLive } from '../matches/live.ts';
+import type { Match } from '../matches/match.ts';
 import { openMemo } from '../matches/memo.ts';
 import { openMatches } from '../matches/service.ts';
 import { openStore } from '../matches/store.ts';
+import { openSweeper, type Sweeper } from '../matches/sweep.ts';
 import { gauge, type Metrics } from '../metrics.ts';
 import { openPlayers, type Players } from '../players/service.ts';
 import type { Cap } from './admission.ts';
@@ -55,7 +59,13 @@ export async function createFace(parts: FaceParts): Promise<Face> {
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
   gauge(metrics, 'atoll_watchers', 'Who is told of events and turns', () => live.watchers);
   const onSubmission = (outcome: string) => metrics.submissions.inc({ outcome });
-  const matches = openMatches({ registry, store, memo, live, onSubmission });
+  let sweeper: Sweeper | undefined;
+  const now = () => sweeper?.now() ?? new Date();
+  const onCommit = (match: Match) => bots.consider(match);
+  const matches = openMatches({ registry, store, memo, live, now, onSubmission, onCommit });
+  const thinker = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
+  const bots = openBots({ matches, store, memo, thinker, warn });
+  sweeper = await openSweeper(database, { store, matches, bots, warn });
   const players = openPlayers(database);
   const services: Services = { registry, matches, players, limits };
   return {
@@ -67,7 +77,11 @@ export async function createFace(parts: FaceParts): Promise<Face> {
     },
     authenticate: (headers) => authenticate(players, headers),
     context: (viewer, request) => ({ viewer, request }),
-    close: () => live.close(),
+    async close() {
+      await sweeper?.close();
+      await bots.close();
+      await live.close();
+    },
   };
 }
 

@@ -25,7 +25,10 @@ export interface Clocks {
   readonly since: readonly (number | null)[];
 }
 
-type Clocked = Pick<Match, 'clock' | 'clocks' | 'seats' | 'acting' | 'status' | 'seatCount' | 'outages'>;
+type Clocked = Pick<
+  Match,
+  'clock' | 'clocks' | 'seats' | 'acting' | 'status' | 'seatCount' | 'outages' | 'state' | 'rulesOf'
+>;
 
 export const firstClocks = (clock: Clock | null, seats: number): Clocks | null =>
   clock && { bank: new Array(seats).fill(clock.bankSeconds * 1000), since: new Array(seats).fill(null) };
@@ -39,11 +42,13 @@ function spent(outages: readonly Outage[], from: number, to: number): number {
   return Math.max(0, out);
 }
 
-/** The clocks after an event: those of seats that may act now run, those of seats that no longer may stand still. */
+/** The clocks after an event: those of seats that may act run, those of others stand still; a finished turn earns time. */
 export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
   const { clock, clocks, outages } = before;
   if (!clock || !clocks) return null;
   const now = at.getTime();
+  // A seat that could act before and after may have begun a new turn: a round in which all act at once is over, say.
+  const newTurn = epochOf(after) > epochOf(before);
   const bank = [...clocks.bank];
   const since = [...clocks.since];
   for (let seat = 0; seat < before.seatCount; seat++) {
@@ -51,14 +56,17 @@ export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
     if (isBot(before.seats[seat]) && !isBot(after.seats[seat])) bank[seat] = clock.bankSeconds * 1000;
     const runs = after.status === 'ACTIVE' && after.acting.includes(seat) && !isBot(after.seats[seat]);
     const from = since[seat] ?? null;
-    if (runs && from === null) since[seat] = now;
-    if (runs || from === null) continue;
-    const left = (bank[seat] as number) - spent(outages, from, now) + clock.incrementSeconds * 1000;
-    bank[seat] = Math.max(0, Math.min(clock.capSeconds * 1000, left));
-    since[seat] = null;
+    if (from !== null && (!runs || newTurn)) {
+      const left = (bank[seat] as number) - spent(outages, from, now) + clock.incrementSeconds * 1000;
+      bank[seat] = Math.max(0, Math.min(clock.capSeconds * 1000, left));
+      since[seat] = null;
+    }
+    if (runs) since[seat] ??= now;
   }
   return { bank, since };
 }
+
+const epochOf = ({ state, rulesOf }: Clocked): number => (state ? rulesOf.epoch(state) : 0);
 
 /** When the time of each seat is up, if it goes on thinking; null where the clock stands still. */
 export function deadlines({

@@ -189,7 +189,7 @@ function listQuery(filter: Filter): Prisma.Sql {
 
 const orNull = (player: string): string | null => (player === NOBODY ? null : player);
 
-function summaryOf(row: MatchModel): Summary {
+function summaryOf({ deadline: _derived, ...row }: MatchModel): Summary {
   return {
     ...row,
     options: row.options as object,

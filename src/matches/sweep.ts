@@ -34,10 +34,15 @@ export async function beat({ pool }: Database): Promise<number> {
 
 // The row is locked before it is read, so that of several servers that start at once one records the outage.
 const BEAT = `
-WITH last AS (SELECT at FROM heartbeat WHERE id = 1 FOR UPDATE),
-     gap AS (INSERT INTO outages ("from", "to") SELECT at, now() FROM last WHERE at < now() - $1 * interval '1 millisecond'),
-     beat AS (INSERT INTO heartbeat (id, at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET at = greatest(heartbeat.at, now()))
-SELECT now() AS now`;
+WITH beat AS (
+  UPDATE heartbeat h SET at = greatest(h.at, clock_timestamp())
+    FROM (SELECT at FROM heartbeat WHERE id = 1 FOR UPDATE) AS last
+   WHERE h.id = 1
+  RETURNING last.at AS previous, h.at
+), gap AS (
+  INSERT INTO outages ("from", "to") SELECT previous, at FROM beat WHERE at - previous > $1 * interval '1 millisecond'
+)
+SELECT clock_timestamp() AS now`;
 
 export interface Sweeper {
   /** The database's time. */

@@ -1,23 +1,39 @@
 import { openDatabase } from '../../src/database/pool.ts';
 import type { Game } from '../../src/games/game.ts';
 import { type Registry, registryOf } from '../../src/games/registry.ts';
+import { openBots, type Thinker } from '../../src/matches/bots.ts';
 import { openLive } from '../../src/matches/live.ts';
+import type { Match } from '../../src/matches/match.ts';
 import { openMemo } from '../../src/matches/memo.ts';
 import { type Matches, openMatches } from '../../src/matches/service.ts';
 import { openStore } from '../../src/matches/store.ts';
+import { sweep } from '../../src/matches/sweep.ts';
 import { openPlayers, type Player } from '../../src/players/service.ts';
 import { highest } from '../games/sample.ts';
 
 export const sampleRegistry: Registry = registryOf([highest as Game]);
 
 /** The services of one server, without its faces: several of them share a database, as instances do. */
-export async function openServices(url: string, { registry = sampleRegistry, memoMatches = 100, pollMs = 100 } = {}) {
+export interface ServiceOptions {
+  registry?: Registry;
+  memoMatches?: number;
+  pollMs?: number;
+  now?: () => Date;
+  /** Without one, bots sit still. */
+  thinker?: Thinker;
+}
+
+export async function openServices(url: string, options: ServiceOptions = {}) {
+  const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
   const database = openDatabase({ url, poolSize: 8 });
   const store = openStore(database);
   const memo = openMemo(registry, store, memoMatches);
   const live = await openLive({ url, versions: (ids) => store.versions(ids), warn: () => {}, pollMs });
   const outcomes: string[] = [];
-  const matches = openMatches({ registry, store, memo, live, onSubmission: (outcome) => outcomes.push(outcome) });
+  const onSubmission = (outcome: string) => void outcomes.push(outcome);
+  const onCommit = (match: Match) => bots?.consider(match);
+  const matches = openMatches({ registry, store, memo, live, now, onSubmission, onCommit });
+  const bots = thinker && openBots({ matches, store, memo, thinker, warn: () => {}, patienceMs: 200 });
   const players = openPlayers(database);
   return {
     database,
@@ -27,7 +43,10 @@ export async function openServices(url: string, { registry = sampleRegistry, mem
     matches,
     players,
     outcomes,
+    /** One round of what happens without anybody asking. */
+    sweep: () => sweep({ store, matches, bots: bots ?? { sweep: async () => {} }, warn: () => {} }, now()),
     async close() {
+      await bots?.close();
       await live.close();
       await database.close();
     },
