@@ -1,0 +1,39 @@
+import type { Rng, Seat } from '../game.ts';
+import { legal } from './rules.ts';
+import { NONE, type State, type Stock } from './state.ts';
+
+/** More than a seat ever holds in a usual match, so that a guess is neither narrow nor absurd. */
+const MOST: Stock = { shells: 15, feet: 12, fruit: 10 };
+const TRIES = 200;
+
+/**
+ * What is secret, and why. Payments, supplies and tiles are open as at a table; a screen hides what remains behind it.
+ * So an observer is taken as one who does not keep accounts of others: their stocks are redrawn freely, except that the
+ * seat to act must still have a decision to make, since everybody sees that it has. Choices of income are secret until
+ * all are made, since they are made at the same time. Gods, islands and price tokens to come are in no state at all.
+ */
+export function guess(state: State, seat: Seat | null, rng: Rng): State {
+  const out = JSON.parse(JSON.stringify(state)) as State;
+  out.seats.forEach((other, i) => {
+    if (i === seat) return;
+    other.chosen = redrawChosen(other.chosen, rng);
+    if (!state.openResources && state.step !== 'over') redrawStock(out, i, rng);
+  });
+  return out;
+}
+
+function redrawStock(state: State, seat: Seat, rng: Rng): void {
+  const me = state.seats[seat]!;
+  const truth = me.stock;
+  for (let i = 0; i < TRIES; i++) {
+    me.stock = { shells: rng.int(MOST.shells + 1), feet: rng.int(MOST.feet + 1), fruit: rng.int(MOST.fruit + 1) };
+    if (state.active === NONE || state.active !== seat || legal(state, seat).length > 1) return;
+  }
+  me.stock = truth;
+}
+
+function redrawChosen({ shells, feet, fruit }: Stock, rng: Rng): Stock {
+  const out = { shells: 0, feet: 0, fruit: 0 };
+  for (let i = shells + feet + fruit; i > 0; i--) out[rng.pick(['shells', 'feet', 'fruit'] as const)]++;
+  return out;
+}

@@ -1,0 +1,87 @@
+import type { Action, ActionOf } from './actions.ts';
+import { BOAT_NAMES, type Boat, ISLAND_NAMES, TILE_NAMES, type Tile } from './data.ts';
+import type { Stock } from './state.ts';
+import type { View } from './view.ts';
+
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1');
+const sideName = (side: number): string => (side === 2 ? 'II' : 'I');
+const tokenName = (value: number, spear: boolean): string => `${value}${spear ? ' with spears' : ''}`;
+
+const amounts = ({ shells, feet, fruit }: Stock): string =>
+  listed(
+    [
+      shells > 0 ? count(shells, 'shell') : '',
+      feet > 0 ? count(feet, 'foot', 'feet') : '',
+      fruit > 0 ? `${fruit} fruit` : '',
+    ].filter((words) => words !== ''),
+  );
+
+const boatNames = (boats: readonly Boat[]): string => `the ${listed(boats.map((boat) => BOAT_NAMES[boat]))}`;
+
+/** A tile with its side; kahunas and tikis have none, their "side" is how many. */
+export function tileName(tile: Tile, side: number): string {
+  if (tile === 'kahuna' || tile === 'tiki') return side === 2 ? `2 ${TILE_NAMES[tile]}s` : `a ${TILE_NAMES[tile]}`;
+  return `${TILE_NAMES[tile]} ${sideName(side)}`;
+}
+
+function walkLabel({ place: name }: ActionOf<'walk'>, view: View): string {
+  const place = view.places.find(({ place }) => place === name)!;
+  const stays = view.turn !== null && view.seats[view.turn.seat]!.chief === name;
+  const cost = place.walk === null ? '' : `, ${count(place.walk, 'foot', 'feet')}`;
+  return `${stays ? 'stay at' : 'walk to'} ${name} (${place.name})${cost}`;
+}
+
+function visitLabel({ dock: number }: ActionOf<'visit'>, view: View): string {
+  const { island, points, feet } = view.docks[number - 1]!;
+  const what = island === null ? '' : ` (${ISLAND_NAMES[island]})`;
+  return `visit the island at dock ${number}${what}, ${points} points for ${feet} feet`;
+}
+
+function passLabel({ space }: ActionOf<'pass'>, view: View): string {
+  const token = view.track[space - 1]?.token;
+  return `pass on space ${space}${token ? `, taking a ${tokenName(token.value, token.spear)}` : ''}`;
+}
+
+const buyLabel = ({ tile, value, spear, side }: ActionOf<'buy'>): string =>
+  `buy ${tileName(tile, side)} with the ${tokenName(value, spear)}, ${count(value * side, 'shell')}`;
+
+function buildLabel({ village }: ActionOf<'build'>, view: View): string {
+  const turn = view.turn;
+  const what = turn?.tile ? `${tileName(turn.tile.tile, turn.tile.side)} ` : '';
+  const isNew = turn !== null && village > view.seats[turn.seat]!.villages.length;
+  return `place ${what}in ${isNew ? 'the new ' : ''}village ${village}`;
+}
+
+export function label(action: Action, view: View): string {
+  switch (action.type) {
+    case 'walk':
+      return walkLabel(action, view);
+    case 'fish':
+      return 'go fishing';
+    case 'visit':
+      return visitLabel(action, view);
+    case 'rest':
+      return 'return to the beach and rest';
+    case 'pass':
+      return passLabel(action, view);
+    case 'pay':
+      return `pay ${amounts(action)}`;
+    case 'buy':
+      return buyLabel(action);
+    case 'build':
+      return buildLabel(action, view);
+    case 'kane':
+      return `give Kane ${amounts(action)} for a tiki`;
+    case 'decline':
+      return 'give Kane nothing';
+    case 'catch':
+      return `catch ${action.fish.join(' + ')} fish with ${boatNames(action.boats)}`;
+    case 'load':
+      return `sail with ${boatNames(action.boats)}`;
+    case 'gift':
+      return `take a ${TILE_NAMES[action.tile]} tile`;
+    case 'income':
+      return `let the irrigation give ${amounts({ shells: 0, feet: 0, fruit: 0, [action.resource]: 1 })}`;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Step } from './actions.ts';
+
+/** The three resources, behind a seat's screen. The supply of wooden pieces is taken as unlimited. */
+export interface Stock {
+  shells: number;
+  feet: number;
+  fruit: number;
+}
+
+export interface SeatState {
+  score: number;
+  stock: Stock;
+  /** The slot of the chief, or BEACH. */
+  chief: number;
+  /** Its space under the order track, 0-based, once it has passed; else NONE. */
+  space: number;
+  /** The open villages from the top, tiles as `tileCode`; the printed hut of the first one is not listed. */
+  villages: number[][];
+  kahunas: number;
+  tikis: number;
+  /** Fishing boat, boats I, boats II: how many it has, and how many of them are used in this round. */
+  boats: number[];
+  used: number[];
+  /** Tokens taken in this round: number up, and fish up. */
+  tokens: number[];
+  fish: number[];
+  /** Choices of irrigations II still to make at this round's end, and what was chosen so far. */
+  due: number;
+  chosen: Stock;
+}
+
+/** What the turn under way has come to. */
+export interface Turn {
+  /** Exchange huts I and II that this turn has not used; those bought in it are not counted. */
+  huts: number[];
+  /** What is to be paid now, in the currency of the step. */
+  cost: number;
+  /** The tile being bought or given, and its side (of kahunas and tikis: how many). */
+  tile: number;
+  side: number;
+  /** The dock of the visit under way, 0-based. */
+  dock: number;
+}
+
+export interface State {
+  openResources: boolean;
+  step: Step;
+  round: number;
+  /** The seat whose turn it is; NONE while all choose their income and after the end. */
+  active: number;
+  /** Seats by their space of the order track. */
+  order: number[];
+  turn: Turn;
+  /** By slot: the board lying there, and the tokens on its circles, the printed one last. */
+  boards: number[];
+  circles: number[][];
+  bay: number[];
+  /** Tokens by space of the order track. */
+  track: number[];
+  /** Price tokens in the bag, counted by token. */
+  bag: number[];
+  /** Tiles not in a realm, counted by kind; gods include those below the top ones. */
+  supply: number[];
+  /** The two stacks of gods: the tile on top and how many lie below. Which ones is drawn when it shows. */
+  godTops: number[];
+  godsBelow: number[];
+  /** Islands at the docks; those face down in the stack and face up under it, counted by kind. */
+  docks: number[];
+  stack: number[];
+  visited: number[];
+  seats: SeatState[];
+}
+
+/** No token, tile, island, seat or space. */
+export const NONE = -1;
+
+export const tileCode = (kind: number, side: number): number => kind * 2 + side - 1;
+export const kindOf = (tile: number): number => tile >> 1;
+export const sideOf = (tile: number): number => (tile & 1) + 1;
+
+/** The sides of a seat's tiles of one kind, added up: what effects that add up are worth. */
+export function sidesOf(seat: SeatState, kind: number): number {
+  let sum = 0;
+  for (const village of seat.villages) {
+    for (const tile of village) if (kindOf(tile) === kind) sum += sideOf(tile);
+  }
+  return sum;
+}
+
+/** The row that starts with the printed hut is one longer than its tiles. */
+export const lengthOf = (seat: SeatState, village: number): number =>
+  (seat.villages[village]?.length ?? 0) + (village === 0 ? 1 : 0);
+
+export const total = (counts: readonly number[]): number => {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
+};
