@@ -3,6 +3,7 @@ import { cacao } from './cacao/index.ts';
 import type { Game } from './game.ts';
 import { haleakala } from './haleakala/index.ts';
 import { hashi } from './hashi/index.ts';
+import { hawaii } from './hawaii/index.ts';
 
 export interface Registry {
   /** The newest rules of each game, in the order of the list. */
@@ -32,4 +33,4 @@ export function registryOf(list: readonly Game[]): Registry {
 }
 
 /** The one place where a game is listed. */
-export const registry = registryOf([cacao, hashi, haleakala]);
+export const registry = registryOf([cacao, hashi, haleakala, hawaii]);
