@@ -216,7 +216,7 @@ export const TIKI_COLUMNS = [7, 6, 5, 4, 3, 2];
 /** Boats: the fishing boat, boat I, boat II; a boat II has a fourth foot printed on it. */
 export const BOATS = ['fishing', 'I', 'II'] as const;
 export type Boat = (typeof BOATS)[number];
-export const BOAT_NAMES: Record<Boat, string> = { fishing: 'fishing boat', I: 'boat I', II: 'boat II' };
+export const BOAT_NAMES: Record<Boat, string> = { fishing: 'the fishing boat', I: 'boat I', II: 'boat II' };
 export const BOAT_ROOM = [2, 3, 4];
 
 /** Points of an irrigation for 0 to 4 fruit tiles in its village. */

@@ -1,9 +1,9 @@
 import type { Rng, Seat } from '../game.ts';
 import { legal } from './rules.ts';
-import { NONE, type State, type Stock } from './state.ts';
+import type { State, Stock } from './state.ts';
 
-/** More than a seat ever holds in a usual match, so that a guess is neither narrow nor absurd. */
-const MOST: Stock = { shells: 15, feet: 12, fruit: 10 };
+/** Of each resource a guess has none to this many: a saver's stock, enough to pay for a side II at the highest price. */
+const MOST = 20;
 const TRIES = 200;
 
 /**
@@ -26,8 +26,8 @@ function redrawStock(state: State, seat: Seat, rng: Rng): void {
   const me = state.seats[seat]!;
   const truth = me.stock;
   for (let i = 0; i < TRIES; i++) {
-    me.stock = { shells: rng.int(MOST.shells + 1), feet: rng.int(MOST.feet + 1), fruit: rng.int(MOST.fruit + 1) };
-    if (state.active === NONE || state.active !== seat || legal(state, seat).length > 1) return;
+    me.stock = { shells: rng.int(MOST + 1), feet: rng.int(MOST + 1), fruit: rng.int(MOST + 1) };
+    if (state.active !== seat || legal(state, seat).length > 1) return;
   }
   me.stock = truth;
 }

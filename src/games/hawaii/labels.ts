@@ -17,7 +17,7 @@ const amounts = ({ shells, feet, fruit }: Stock): string =>
     ].filter((words) => words !== ''),
   );
 
-const boatNames = (boats: readonly Boat[]): string => `the ${listed(boats.map((boat) => BOAT_NAMES[boat]))}`;
+const boatNames = (boats: readonly Boat[]): string => listed(boats.map((boat) => BOAT_NAMES[boat]));
 
 /** A tile with its side; kahunas and tikis have none, their "side" is how many. */
 export function tileName(tile: Tile, side: number): string {
@@ -44,7 +44,7 @@ function passLabel({ space }: ActionOf<'pass'>, view: View): string {
 }
 
 const buyLabel = ({ tile, value, spear, side }: ActionOf<'buy'>): string =>
-  `buy ${tileName(tile, side)} with the ${tokenName(value, spear)}, ${count(value * side, 'shell')}`;
+  `buy ${tileName(tile, side)} for ${count(value * side, 'shell')} (token ${tokenName(value, spear)})`;
 
 function buildLabel({ village }: ActionOf<'build'>, view: View): string {
   const turn = view.turn;

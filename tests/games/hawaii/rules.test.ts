@@ -1,0 +1,487 @@
+/** The rules of the turn and the rulings, one test each. */
+import { describe, expect, it } from 'vitest';
+import type { Tile } from '../../../src/games/hawaii/data.ts';
+import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { fits, kindsIn, villagesFor } from '../../../src/games/hawaii/realm.ts';
+import { beginTurn } from '../../../src/games/hawaii/round.ts';
+import { NONE, type State } from '../../../src/games/hawaii/state.ts';
+import { fastRng } from '../../../src/games/rng.ts';
+import { act, kind, realm, table, token, types, village, walks } from './table.ts';
+
+/** Slots of the boards of `table()`: A shell/foot, B spear/exchange, … H kahunas, I tikis, J gods. */
+const at = (state: State, slot: string, ...tokens: string[]): State => {
+  const i = 'ABCDEFGHIJ'.indexOf(slot);
+  state.circles[i] = state.circles[i]!.map((_, n) => (tokens[n] === undefined ? NONE : token(tokens[n]!)));
+  return state;
+};
+
+describe('where tiles go', () => {
+  const villages = (tile: Tile, rows: number[][]) => villagesFor(realm({ villages: rows }), kind(tile));
+
+  it('the printed hut opens the first village: other tiles may follow it at once', () => {
+    expect(villages('hula', [[]])).toEqual([0]);
+  });
+
+  it('only huts open the next village, from the top and without a gap, while others are unfinished', () => {
+    expect(villages('longHut', [[]])).toEqual([0, 1]);
+    expect(villages('longHut', [village('shellHut'), village('footHut')])).toEqual([0, 1, 2]);
+    expect(villages('surfer', [village('shellHut'), village('footHut')])).toEqual([0, 1]);
+    expect(villages('footHut', new Array(5).fill(village('longHut')))).toEqual([0, 1, 2, 3, 4]);
+    expect(villages('longHut', new Array(5).fill(village('longHut')))).toEqual([]);
+  });
+
+  it('no two of a kind in a village, whatever their sides; four different fruits may share one', () => {
+    expect(villages('taro', [village('taro II')])).toEqual([]);
+    expect(villages('taro', [village('breadfruit', 'coconut', 'banana')])).toEqual([0]);
+  });
+
+  it('one god per village, each god once per realm', () => {
+    expect(villages('ku', [village('lono'), village('shellHut')])).toEqual([1]);
+    expect(villages('ku', [village('ku'), village('shellHut')])).toEqual([]);
+    expect(villages('ku', [village('lono')])).toEqual([]);
+  });
+
+  it('ruling 11: the printed hut is of no kind', () => {
+    for (const hut of ['shellHut', 'footHut', 'spearHut', 'exchangeHut', 'longHut'] as const) {
+      expect(villages(hut, [[]])).toContain(0);
+    }
+  });
+
+  it('boats without limit, five kahunas, six tikis; kahunas before villages that are not begun', () => {
+    const me = realm({ kahunas: 4, tikis: 5, boats: [1, 4, 4] });
+    expect([1, 2].map((n) => fits(me, kindsIn(me), kind('kahuna'), n))).toEqual([true, false]);
+    expect([1, 2].map((n) => fits(me, kindsIn(me), kind('tiki'), n))).toEqual([true, false]);
+    expect(fits(me, kindsIn(me), kind('boat'), 1)).toBe(true);
+  });
+});
+
+describe('buying', () => {
+  it('kahunas: the bonus shells come after paying, for each space', () => {
+    let state = at(table(), 'H', '4');
+    state.seats[0]!.kahunas = 2;
+    state.seats[0]!.stock = { shells: 8, feet: 3, fruit: 0 };
+    state = act(state, 0, { type: 'walk', place: 'H' });
+    state = act(state, 0, { type: 'buy', tile: 'kahuna', value: 4, spear: false, side: 2 });
+    expect(state.seats[0]).toMatchObject({ kahunas: 4, stock: { shells: 2, feet: 0 } });
+  });
+
+  it('tikis: the bonus feet come after paying', () => {
+    let state = at(table(), 'I', '2');
+    state.seats[0]!.tikis = 3;
+    state = act(state, 0, { type: 'walk', place: 'I' });
+    state = act(state, 0, { type: 'buy', tile: 'tiki', value: 2, spear: false, side: 2 });
+    expect(state.seats[0]).toMatchObject({ tikis: 5, stock: { shells: 9, feet: 7 - 4 + 1 + 2 } });
+    expect(state.supply[kind('tiki')]).toBe(13);
+  });
+
+  it('ruling 10: the bonus shells of a kahuna do not help to pay for it', () => {
+    const state = at(table(), 'H', '4');
+    state.seats[0]!.kahunas = 4;
+    state.seats[0]!.stock = { shells: 3, feet: 3, fruit: 0 };
+    expect(walks(state, 0)).toBe('');
+  });
+
+  it('ruling 3: with one space or one tile left only a single kahuna or tiki', () => {
+    for (const scarce of [(s: State) => (s.seats[0]!.tikis = 5), (s: State) => (s.supply[kind('tiki')] = 1)]) {
+      let state = at(table(), 'I', '2', '3');
+      scarce(state);
+      state = act(state, 0, { type: 'walk', place: 'I' });
+      expect(hawaii.legal(state, 0)).toEqual([
+        { type: 'buy', tile: 'tiki', value: 2, spear: false, side: 1 },
+        { type: 'buy', tile: 'tiki', value: 3, spear: false, side: 1 },
+      ]);
+    }
+  });
+
+  it('two equal tokens are one choice', () => {
+    let state = at(table(), 'A', '6', '6');
+    state.seats[0]!.stock.shells = 6;
+    state = act(state, 0, { type: 'walk', place: 'A' });
+    expect(hawaii.legal(state, 0)).toEqual([
+      { type: 'buy', tile: 'shellHut', value: 6, spear: false, side: 1 },
+      { type: 'buy', tile: 'footHut', value: 6, spear: false, side: 1 },
+    ]);
+  });
+
+  it('ruling 4: no mix of shells and fruit for a double price', () => {
+    let state = at(table(), 'A', '3');
+    state.seats[0]!.stock = { shells: 4, feet: 1, fruit: 4 };
+    state = act(state, 0, { type: 'walk', place: 'A' });
+    if (state.step === 'payWalk') state = act(state, 0, { type: 'pay', feet: 1, shells: 0, fruit: 0 });
+    expect(hawaii.legal(state, 0).every((action) => action.type === 'buy' && action.side === 1)).toBe(true);
+  });
+
+  it('ruling 12: a place where nothing fits is crossed, not stopped at', () => {
+    const state = at(at(table(), 'D', '2'), 'G', '2');
+    state.seats[0]!.villages = [village('irrigation')];
+    expect(walks(state, 0)).toBe('G');
+  });
+
+  it('a place without tiles is not stopped at', () => {
+    const state = at(table(), 'G', '2');
+    state.supply[kind('boat')] = 0;
+    expect(walks(state, 0)).toBe('');
+  });
+
+  it('gods: only the two on top; the next one is drawn when it shows', () => {
+    let state = at(table(), 'J', '2', '3');
+    state.godTops = [kind('ku'), kind('laka')];
+    state = act(state, 0, { type: 'walk', place: 'J' });
+    const tiles = new Set(hawaii.legal(state, 0).map((action) => action.type === 'buy' && action.tile));
+    expect(tiles).toEqual(new Set(['ku', 'laka']));
+    const shown = new Set<number>();
+    for (let seed = 1; seed <= 60; seed++) {
+      const after = act(state, 0, { type: 'buy', tile: 'ku', value: 2, spear: false, side: 1 }, fastRng(seed));
+      expect(after.godTops[1]).toBe(kind('laka'));
+      expect(after.godsBelow).toEqual([4, 5]);
+      shown.add(after.godTops[0]!);
+    }
+    expect(shown.size).toBe(6);
+  });
+
+  it('gods: an empty stack stays empty', () => {
+    let state = at(table(), 'J', '2', '3');
+    state.godTops = [kind('ku'), NONE];
+    state.godsBelow = [0, 0];
+    state.supply.fill(0, kind('ku'));
+    state.supply[kind('ku')] = 1;
+    state = act(state, 0, { type: 'walk', place: 'J' });
+    state = act(state, 0, { type: 'buy', tile: 'ku', value: 2, spear: false, side: 1 });
+    expect(state.godTops).toEqual([NONE, NONE]);
+    state.seats[1]!.stock.feet = 9;
+    expect(walks(state, 1)).not.toContain('J');
+  });
+});
+
+describe('spears', () => {
+  it('spear huts and Ku give points for each token with spears, added up; on the order track too', () => {
+    let state = at(table(), 'G', '2s');
+    state.seats[0]!.villages = [village('spearHut', 'ku II'), village('spearHut II')];
+    state = act(state, 0, { type: 'walk', place: 'G' });
+    state = act(state, 0, { type: 'buy', tile: 'boat', value: 2, spear: true, side: 1 });
+    expect(state.seats[0]!.score).toBe(1 + 2 + 2);
+    state.track[1] = token('4s');
+    beginTurn(state, 0);
+    expect(act(state, 0, { type: 'pass', space: 2 }).seats[0]!.score).toBe(10);
+    expect(act(state, 0, { type: 'pass', space: 3 }).seats[0]!.score).toBe(5);
+  });
+
+  it('a spear hut or Ku bought with the token does not count yet', () => {
+    let state = at(table(), 'B', '2s');
+    state = act(state, 0, { type: 'walk', place: 'B' });
+    state = act(state, 0, { type: 'buy', tile: 'spearHut', value: 2, spear: true, side: 2 });
+    state = act(state, 0, { type: 'build', village: 1 });
+    expect(state.seats[0]!.score).toBe(0);
+  });
+
+  it('fish tokens lie with their number down and have no spears', () => {
+    let state = table();
+    state.seats[0]!.villages = [village('spearHut II')];
+    state.bay = [token('6s')];
+    state = act(state, 0, { type: 'fish' });
+    expect(state.seats[0]).toMatchObject({ score: 0, fish: [token('6s')] });
+  });
+});
+
+describe('exchange huts', () => {
+  const withHuts = (huts: string[], stock: { shells: number; feet: number; fruit: number }): State => {
+    const state = at(table(), 'A', '3');
+    state.seats[0]!.villages = huts.map((hut) => village(hut));
+    state.seats[0]!.stock = stock;
+    beginTurn(state, 0);
+    return state;
+  };
+
+  it('ruling 7: any resource for any other', () => {
+    let state = withHuts(['exchangeHut'], { shells: 4, feet: 0, fruit: 0 });
+    state = act(state, 0, { type: 'walk', place: 'A' });
+    expect(state.seats[0]!.stock).toEqual({ shells: 3, feet: 0, fruit: 0 });
+  });
+
+  it('each once per turn: a hut used for the walk is not there for the tile', () => {
+    expect(walks(withHuts(['exchangeHut'], { shells: 3, feet: 0, fruit: 1 }), 0)).toBe('A');
+    expect(walks(withHuts(['exchangeHut'], { shells: 3, feet: 0, fruit: 0 }), 0)).toBe('');
+    expect(walks(withHuts(['exchangeHut II'], { shells: 3, feet: 0, fruit: 0 }), 0)).toBe('');
+    expect(walks(withHuts(['exchangeHut', 'exchangeHut'], { shells: 2, feet: 2, fruit: 0 }), 0)).toBe('A');
+  });
+
+  it('side II changes two units of one payment and is not divided between two', () => {
+    const state = withHuts(['exchangeHut II'], { shells: 1, feet: 3, fruit: 0 });
+    expect(walks(state, 0)).toBe('A');
+    state.seats[0]!.stock = { shells: 3, feet: 0, fruit: 0 };
+    expect(walks(state, 0)).toBe('');
+    // Three feet to F and three shells there: each payment lacks one unit, so two huts are needed.
+    at(at(state, 'A'), 'F', '3').seats[0]!.stock = { shells: 2, feet: 2, fruit: 2 };
+    expect(walks(state, 0)).toBe('');
+    const two = at(withHuts(['exchangeHut', 'exchangeHut'], { shells: 2, feet: 2, fruit: 2 }), 'A');
+    expect(walks(at(two, 'F', '3'), 0)).toBe('F');
+  });
+
+  it('one bought in this turn is not used in it, and is ready in the next', () => {
+    let state = at(table(2), 'B', '2');
+    state = act(state, 0, { type: 'walk', place: 'B' });
+    state = act(state, 0, { type: 'buy', tile: 'exchangeHut', value: 2, spear: false, side: 2 });
+    expect(state.turn.huts).toEqual([0, 0]);
+    state = act(state, 0, { type: 'build', village: 2 });
+    state = act(state, 1, { type: 'pass', space: 2 });
+    expect(state.active).toBe(0);
+    expect(state.turn.huts).toEqual([0, 1]);
+  });
+
+  it('ruling 6: they help to pay for boats too', () => {
+    const state = withHuts(['exchangeHut'], { shells: 1, feet: 0, fruit: 0 });
+    state.bay = [token('6')];
+    expect(types(state, 0)).toContain('fish');
+    const after = act(state, 0, { type: 'fish' });
+    expect(after.seats[0]!.stock.shells).toBe(0);
+  });
+
+  it('a payment that would make the purchase impossible is not offered', () => {
+    const state = withHuts(['exchangeHut', 'longHut'], { shells: 2, feet: 1, fruit: 1 });
+    state.circles[0] = [token('2'), NONE];
+    const after = act(state, 0, { type: 'walk', place: 'A' });
+    expect(after.step).toBe('payWalk');
+    expect(hawaii.legal(after, 0)).toEqual([
+      { type: 'pay', feet: 1, shells: 0, fruit: 0 },
+      { type: 'pay', feet: 0, shells: 0, fruit: 1 },
+    ]);
+  });
+});
+
+describe('Pele and Kane', () => {
+  it('ruling 8: Pele caps the walk at 2 or 1, and the capped cost is paid as ever', () => {
+    const state = at(table(), 'J', '2');
+    const walk = (god: string[], stock: { shells: number; feet: number; fruit: number }) => {
+      state.seats[0]!.villages = [village(...god), village('longHut')];
+      state.seats[0]!.stock = stock;
+      return walks(state, 0);
+    };
+    expect(walk([], { shells: 9, feet: 3, fruit: 0 })).toBe('');
+    expect(walk(['pele'], { shells: 9, feet: 2, fruit: 0 })).toBe('J');
+    expect(walk(['pele'], { shells: 9, feet: 1, fruit: 0 })).toBe('');
+    expect(walk(['pele II'], { shells: 9, feet: 0, fruit: 1 })).toBe('J');
+    state.circles[0] = [token('2'), NONE];
+    expect(walk(['pele'], { shells: 9, feet: 1, fruit: 0 })).toBe('A');
+  });
+
+  /** Seat 0 has just placed Kane. */
+  function kane(change: (state: State) => void): State {
+    let state = at(table(), 'J', '2');
+    state.godTops = [kind('kane'), kind('ku')];
+    state.seats[0]!.stock = { shells: 4, feet: 5, fruit: 1 };
+    change(state);
+    state = act(state, 0, { type: 'walk', place: 'J' });
+    return act(state, 0, { type: 'buy', tile: 'kane', value: 2, spear: false, side: 1 });
+  }
+
+  it('Kane: any two resources, mixed or not, for one tiki', () => {
+    const state = kane(() => {});
+    expect(hawaii.legal(state, 0)).toEqual([
+      { type: 'kane', feet: 1, shells: 1, fruit: 0 },
+      { type: 'kane', feet: 1, shells: 0, fruit: 1 },
+      { type: 'kane', feet: 0, shells: 2, fruit: 0 },
+      { type: 'kane', feet: 0, shells: 1, fruit: 1 },
+      { type: 'decline' },
+    ]);
+    const after = act(state, 0, { type: 'kane', feet: 0, shells: 1, fruit: 1 });
+    expect(after.seats[0]).toMatchObject({ tikis: 1, stock: { shells: 1, feet: 1, fruit: 0 } });
+    expect(act(state, 0, { type: 'decline' }).seats[0]!.tikis).toBe(0);
+  });
+
+  it('ruling 9: the offer lapses without tikis or without a space', () => {
+    expect(kane((state) => (state.supply[kind('tiki')] = 0)).active).toBe(1);
+    expect(kane((state) => (state.seats[0]!.tikis = 6)).active).toBe(1);
+  });
+});
+
+describe('islands', () => {
+  const visit = (island: number, change: (state: State) => void = () => {}): State => {
+    const state = table();
+    state.seats[0]!.boats = [0, 1, 0];
+    state.docks = [island, 0, 0, 0];
+    change(state);
+    return act(state, 0, { type: 'visit', dock: 1 });
+  };
+
+  it('5 points beside those of the dock', () => {
+    expect(visit(0).seats[0]!.score).toBe(2 + 5);
+  });
+
+  it('2 kahunas, 2 tikis; one where only one has room or is left; none where none', () => {
+    expect(visit(1).seats[0]!.kahunas).toBe(2);
+    expect(visit(1, (s) => (s.seats[0]!.kahunas = 4)).seats[0]).toMatchObject({ kahunas: 5, score: 2 });
+    expect(visit(7, (s) => (s.supply[kind('tiki')] = 1)).seats[0]!.tikis).toBe(1);
+    expect(visit(7, (s) => (s.seats[0]!.tikis = 6)).seats[0]).toMatchObject({ tikis: 6, score: 2 });
+  });
+
+  it('foot hut, shell hut, hula dancer and surfer come on side II, huts also into a new village', () => {
+    for (const [island, tile] of [
+      [2, 'footHut'],
+      [3, 'shellHut'],
+    ] as const) {
+      const state = visit(island);
+      expect(hawaii.legal(state, 0)).toEqual([
+        { type: 'build', village: 1 },
+        { type: 'build', village: 2 },
+      ]);
+      expect(act(state, 0, { type: 'build', village: 2 }).seats[0]!.villages[1]).toEqual(village(`${tile} II`));
+    }
+    expect(visit(4).seats[0]!.villages).toEqual([village('hula II')]);
+    expect(visit(6).seats[0]!.villages).toEqual([village('surfer II')]);
+  });
+
+  it('what has no place, or is gone, is not taken: the points of the dock remain', () => {
+    const state = visit(4, (s) => (s.seats[0]!.villages = [village('hula')]));
+    expect(state.seats[0]).toMatchObject({ score: 2, villages: [village('hula')], stock: { feet: 4 } });
+    expect(state.active).toBe(1);
+    expect(visit(6, (s) => (s.supply[kind('surfer')] = 0)).seats[0]!.villages).toEqual([[]]);
+  });
+
+  it('any fruit: the kinds that are left and fit, then the village', () => {
+    const state = visit(5, (s) => {
+      s.seats[0]!.villages = [village('taro'), village('longHut')];
+      s.supply[kind('banana')] = 0;
+    });
+    expect(hawaii.legal(state, 0)).toEqual([
+      { type: 'gift', tile: 'breadfruit' },
+      { type: 'gift', tile: 'taro' },
+      { type: 'gift', tile: 'coconut' },
+    ]);
+    expect(act(state, 0, { type: 'gift', tile: 'taro' }).seats[0]!.villages[1]).toEqual(village('longHut', 'taro II'));
+    expect(act(state, 0, { type: 'gift', tile: 'coconut' }).step).toBe('build');
+    const full = village('breadfruit', 'taro', 'coconut', 'banana');
+    expect(visit(5, (s) => (s.seats[0]!.villages = [full])).active).toBe(1);
+  });
+
+  it('4 fruit at once; ruling 5: not to pay for this very visit', () => {
+    expect(visit(8).seats[0]!.stock).toEqual({ shells: 13, feet: 4, fruit: 4 });
+    const state = table();
+    state.seats[0]!.boats = [0, 1, 0];
+    state.seats[0]!.stock.feet = 0;
+    state.docks = [8, 8, 8, 8];
+    expect(types(state, 0)).not.toContain('visit');
+  });
+
+  it('needs boats that carry the feet, all fruit if not all feet, and an island at the dock', () => {
+    const docks = (change: (state: State) => void) => {
+      const state = table();
+      state.docks = [0, 1, 2, NONE];
+      change(state);
+      return hawaii.legal(state, 0).flatMap((action) => (action.type === 'visit' ? [action.dock] : []));
+    };
+    expect(docks(() => {})).toEqual([]);
+    expect(docks((s) => (s.seats[0]!.boats = [1, 1, 0]))).toEqual([1, 2, 3]);
+    expect(docks((s) => (s.seats[0]!.boats = [1, 1, 1]))).toEqual([1, 2, 3]);
+    expect(docks((s) => Object.assign(s.seats[0]!, { boats: [1, 1, 0], used: [1, 0, 0] }))).toEqual([1]);
+    const poor = (feet: number, fruit: number) =>
+      docks((s) => Object.assign(s.seats[0]!, { boats: [1, 2, 0], stock: { shells: 9, feet, fruit } }));
+    expect(poor(2, 2)).toEqual([]);
+    expect(poor(0, 4)).toEqual([1, 2]);
+  });
+
+  it('a face-up island that comes to the top turns the whole stack', () => {
+    let state = table(2);
+    state.docks = [0, NONE, NONE, NONE];
+    state.stack = [1, 1, 0, 0, 0, 0, 0, 0, 0];
+    state.visited = [0, 0, 1, 1, 1, 1, 1, 1, 1];
+    state.seats[1]!.space = 1;
+    state.seats[0]!.chief = 0;
+    state = act(state, 0, { type: 'pass', space: 1 });
+    expect(state.docks.slice(1, 3).sort()).toEqual([0, 1]);
+    expect(state.docks[3]).toBeGreaterThan(1);
+    expect(state.visited.every((n) => n === 0)).toBe(true);
+    expect(state.stack.reduce((a, b) => a + b, 0)).toBe(6);
+  });
+
+  it('without a visit the docks stay as they are', () => {
+    let state = table(2);
+    const { docks } = state;
+    state.seats[1]!.space = 1;
+    state.seats[0]!.chief = 0;
+    state = act(state, 0, { type: 'pass', space: 1 });
+    expect(state.docks).toEqual(docks);
+  });
+});
+
+describe('boats', () => {
+  it('ruling 13: fishing again in a later turn with boats still unused', () => {
+    let state = table();
+    state.seats[0]!.boats = [1, 1, 0];
+    state.bay = [token('2'), token('4')];
+    state = act(state, 0, { type: 'fish' });
+    state = act(state, 0, { type: 'catch', fish: [2], boats: ['I'] });
+    beginTurn(state, 0);
+    expect(types(state, 0)).toContain('fish');
+    state = act(state, 0, { type: 'fish' });
+    expect(state.seats[0]).toMatchObject({ used: [1, 1, 0], stock: { feet: 5 } });
+    state.bay = [token('2')];
+    beginTurn(state, 0);
+    expect(types(state, 0)).not.toContain('fish');
+  });
+
+  it('the printed foot of a boat II goes with fruit as well, but one unit must be paid', () => {
+    let state = table();
+    state.seats[0]!.boats = [0, 0, 1];
+    state.seats[0]!.stock = { shells: 0, feet: 0, fruit: 2 };
+    state.docks = [0, NONE, NONE, NONE];
+    state.bay = [token('6')];
+    expect(act(state, 0, { type: 'visit', dock: 1 }).seats[0]!.stock.fruit).toBe(0);
+    state = act(state, 0, { type: 'fish' });
+    expect(state.seats[0]).toMatchObject({ stock: { fruit: 1 }, used: [0, 0, 1] });
+  });
+
+  it('two boats II for a price that one could carry save a foot: neither is idle', () => {
+    let state = table();
+    state.seats[0]!.boats = [1, 0, 2];
+    state.docks = [NONE, 0, NONE, NONE];
+    state = act(state, 0, { type: 'visit', dock: 2 });
+    expect(hawaii.legal(state, 0)).toEqual([
+      { type: 'load', boats: ['II'] },
+      { type: 'load', boats: ['II', 'II'] },
+    ]);
+    expect(act(state, 0, { type: 'load', boats: ['II', 'II'] }).seats[0]!.stock.feet).toBe(5);
+    expect(act(state, 0, { type: 'load', boats: ['II'] }).seats[0]!.stock.feet).toBe(4);
+  });
+});
+
+describe('the turn', () => {
+  it('ruling 1: a chief on the beach cannot rest there', () => {
+    const state = table();
+    expect(types(state, 0)).not.toContain('rest');
+    state.seats[0]!.chief = 3;
+    expect(types(state, 0)).toContain('rest');
+  });
+
+  it('ruling 15: passing is always possible, on any free space of as many as there are seats', () => {
+    const state = table(3);
+    state.seats[0]!.stock = { shells: 0, feet: 0, fruit: 0 };
+    state.seats[2]!.space = 1;
+    expect(hawaii.legal(state, 0)).toEqual([
+      { type: 'pass', space: 1 },
+      { type: 'pass', space: 3 },
+    ]);
+  });
+
+  it('goes round the order track and skips those who have passed', () => {
+    let state = table(3);
+    state.order = [2, 0, 1];
+    beginTurn(state, 2);
+    for (const seat of state.seats) seat.chief = 0;
+    state = act(state, 2, { type: 'rest' });
+    expect(state.active).toBe(0);
+    state = act(state, 0, { type: 'pass', space: 3 });
+    expect(state.active).toBe(1);
+    state = act(state, 1, { type: 'rest' });
+    expect(state.active).toBe(2);
+    state.seats[2]!.chief = 0;
+    state = act(state, 2, { type: 'rest' });
+    expect(state.active).toBe(1);
+  });
+
+  it('the last seat passes by itself when nothing else is possible', () => {
+    let state = table(2);
+    state = act(state, 0, { type: 'pass', space: 2 });
+    expect(state.round).toBe(2);
+    expect(state.order).toEqual([1, 0]);
+  });
+});
