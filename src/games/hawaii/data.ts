@@ -189,7 +189,7 @@ export const ISLAND_NAMES: Record<Island, string> = {
   footHut: 'foot hut II',
   shellHut: 'shell hut II',
   hula: 'hula dancer II',
-  anyFruit: 'any fruit tile II',
+  anyFruit: 'any fruit II',
   surfer: 'surfer II',
   tikis: '2 tikis',
   fruit: '4 fruit',

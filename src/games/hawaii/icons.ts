@@ -114,16 +114,42 @@ const ICONS = {
     dot(6.5, 11, 1.2, INK),
   points: shape('M12 1L15.2 8.5L23 9.2L17 14.5L19 22.5L12 18.2L5 22.5L7 14.5L1 9.2L8.8 8.5Z', '#f2ce4b'),
 } as const;
-export type Icon = keyof typeof ICONS;
+
+const strokes = (d: string): string => el('path', { d, stroke: INK, 'stroke-width': 1.5 });
+const card = (fill: string, width: number): string =>
+  el('rect', {
+    x: 1.5,
+    y: 1.5,
+    width: 27,
+    height: 27,
+    rx: 4,
+    fill,
+    stroke: width > 0 ? INK : undefined,
+    'stroke-width': width || undefined,
+  });
+
+/** Backgrounds of the cells of a village, 30 by 30: side II is golden with a heavy frame; strokes in the corner say it again. */
+const FACES = {
+  cell: card('#f0e8d6', 0),
+  sideI: card(PAPER, 0.8) + strokes('M4.5 4.5v6'),
+  sideII: card('#ffe3a3', 1.9) + strokes('M4.5 4.5v6M7 4.5v6'),
+} as const;
+export type Icon = keyof typeof ICONS | keyof typeof FACES;
+
+const symbol = (name: string, size: number, markup: string): string =>
+  el(
+    'symbol',
+    { id: `hawaii-${name}`, viewBox: `0 0 ${size} ${size}`, preserveAspectRatio: size === 24 ? undefined : 'none' },
+    markup,
+  );
 
 /** The pictures, once; `icon` refers to them. */
 export const definitions = (): string =>
   el(
     'defs',
     {},
-    ...Object.entries(ICONS).map(([name, markup]) =>
-      el('symbol', { id: `hawaii-${name}`, viewBox: '0 0 24 24' }, markup),
-    ),
+    ...Object.entries(ICONS).map(([name, markup]) => symbol(name, 24, markup)),
+    ...Object.entries(FACES).map(([name, markup]) => symbol(name, 30, markup)),
   );
 
 /** A picture with its top left corner at (x, y). */

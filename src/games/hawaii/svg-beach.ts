@@ -25,7 +25,7 @@ export function beach(view: View, x: number, y: number, width: number): string {
     y,
     panel(0, 0, width, BEACH_HEIGHT, '#f3dfb0', '#cdb277'),
     text(14, 22, 12.5, 'On the beach', { ...left, ...bold }),
-    ...chiefs.map(({ seat }, i) => chiefMark(seat, 134 + i * 27, 19, 11)),
+    ...chiefs.map(({ seat }, i) => chiefMark(seat, 134 + i * 29, 19, 11)),
     track(view, 14, 38),
     at(340, 12, docks(view)),
     at(766, 12, bay(view, width - 766 - 14)),

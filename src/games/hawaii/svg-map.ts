@@ -57,6 +57,7 @@ function outline(): string {
 function board(place: PlaceView, view: View): string {
   const [x, y] = corner(place);
   const here = view.seats.filter(({ chief }) => chief === place.place);
+  const [size, step] = here.length > 3 ? [8.5, 20.4] : [11, 28];
   const pitch = place.sells.length > 2 ? 49 : 58;
   const open = place.circles.some((token) => token !== null);
   return at(
@@ -71,7 +72,7 @@ function board(place: PlaceView, view: View): string {
       ? text(WIDTH - 10, 54, 11, `below: ${view.godsBelow.join(', ')}`, { ...right, fill: SOFT })
       : '',
     ...place.circles.map((_, i) => circle(place, i)),
-    ...here.map(({ seat }, i) => chiefMark(seat, WIDTH - 15 - i * 20, 87, 8.5)),
+    ...here.map(({ seat }, i) => chiefMark(seat, WIDTH - 17 - i * step, 86, size)),
   );
 }
 

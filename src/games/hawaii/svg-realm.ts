@@ -9,7 +9,6 @@ import {
   INK,
   icon,
   left,
-  PAPER,
   panel,
   right,
   SOFT,
@@ -115,9 +114,8 @@ function villageRow(seat: SeatView, i: number): string {
   const village = seat.villages[i];
   const columnX = (column: number) => GRID.x + (column - 1) * width;
   const size = Math.min(20, width - 2);
-  const cell = { y: y + 1.5, width: width - 3, height: ROW - 3, rx: 4 };
   const empty = Array.from({ length: DRAWN }, (_, n) =>
-    el('rect', { x: columnX(n + 1) + 1.5, ...cell, fill: '#f0e8d6' }),
+    n < (village?.length ?? 0) ? '' : face('cell', columnX(n + 1), y, width),
   );
   const first = i === 0 ? icon('printedHut', columnX(1) + (width - size) / 2, y + 4, size) : '';
   const number = village ? '' : text(columnX(1) + width / 2, y + 19, 11, i + 1, { fill: FAINT });
@@ -134,17 +132,14 @@ function villageRow(seat: SeatView, i: number): string {
   return [kahunaSpace(seat, i, y), ...empty, first, number, ...tiles, scores].join('');
 }
 
-/** A tile with its side as strokes in the corner; side II is golden and has a heavy frame. */
+/** The background of a cell, squeezed into a narrow column. */
+const face = (name: Icon, x: number, y: number, width: number): string =>
+  el('use', { href: `#hawaii-${name}`, x, y, width, height: ROW });
+
 function tileCell(tile: Icon, side: number, x: number, y: number, width: number): string {
-  const second = side === 2;
   const size = Math.min(20, width - 2);
-  const face = { x: x + 1.5, y: y + 1.5, width: width - 3, height: ROW - 3, rx: 4 };
-  const strokes = second ? `M${x + 4.5} ${y + 4.5}v6M${x + 7} ${y + 4.5}v6` : `M${x + 4.5} ${y + 4.5}v6`;
-  return [
-    el('rect', { ...face, fill: second ? '#ffe3a3' : PAPER, stroke: INK, 'stroke-width': second ? 1.9 : 0.8 }),
-    icon(tile, x + (width - size) / 2 + (width > 26 ? 1.5 : 0), y + 6, size),
-    el('path', { d: strokes, stroke: INK, 'stroke-width': 1.5 }),
-  ].join('');
+  const shift = width > 26 ? 1.5 : 0;
+  return face(side === 2 ? 'sideII' : 'sideI', x, y, width) + icon(tile, x + (width - size) / 2 + shift, y + 6, size);
 }
 
 /** A kahuna space with its points; an empty one shows the shells it gives. */
@@ -171,7 +166,7 @@ function boats(seat: SeatView): string {
       const fill = used === count ? FAINT : INK;
       return [
         icon(BOAT_ICONS[boat], LIST.x, y - 3, 19, used === count ? { opacity: 0.35 } : {}),
-        text(LIST.x + 25, y + 11, 11.5, `${boat}, room ${room}`, { ...left, fill }),
+        text(LIST.x + 25, y + 11, 11.5, `${boat === 'fishing' ? '' : `${boat}, `}room ${room}`, { ...left, fill }),
         text(LIST.end, y + 11, 11.5, free, { ...right, ...bold, fill }),
       ].join('');
     })
@@ -193,7 +188,7 @@ function worth(seat: SeatView, view: View): string {
   const needed = seat.neededLength === null ? 'no tiki: nothing scores' : `score from length ${seat.neededLength}`;
   const rows: [string, number][] = [
     ...parts.map((part): [string, number] => [PARTS[part], seat.final[part]]),
-    [view.result ? 'final scoring' : 'final scoring now', seat.final.total],
+    [view.result ? 'final scoring' : 'realm so far', seat.final.total],
   ];
   const top = REALM_HEIGHT - 12 - (rows.length - 1) * 14;
   return [

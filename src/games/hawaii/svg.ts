@@ -59,10 +59,8 @@ const toAct = (view: View): number[] =>
 /** What the table waits for. */
 function status(view: View): string {
   const { step, turn } = view;
-  if (turn === null)
-    return step === 'over'
-      ? `${toAct(view).length > 1 ? 'share the victory' : 'wins'}`
-      : 'choose what irrigation gives';
+  if (step === 'over') return toAct(view).length > 1 ? 'share the victory' : 'wins';
+  if (turn === null) return 'to choose what irrigation gives';
   const owed = turn.owed ? `to pay ${turn.owed.amount} ${turn.owed.currency}` : '';
   const tile = turn.tile ? tileName(turn.tile.tile, turn.tile.side) : '';
   const words: Partial<Record<View['step'], string>> = {
