@@ -112,7 +112,6 @@ export const ViewSchema = Type.Object(
     turn: orNull(Turn, 'null: no single seat is to act'),
     places: Type.Array(Place, { description: 'from the bottom left, row by row' }),
     godsBelow: Type.Array(int(), { description: 'gods face down below the top ones of the two stacks' }),
-    tilesLeft: Type.Record(Type.Enum([...TILES]), int()),
     bay: Type.Array(int(), { description: 'fish tokens in the bay' }),
     docks: Type.Array(
       Type.Object({ dock: int(), feet: int(), points: int(), island: orNull(Type.Enum([...ISLANDS])) }, closed()),
@@ -156,7 +155,6 @@ export function view(state: State, seat: Seat | null): View {
     turn: state.active === NONE ? null : turnView(state),
     places: SLOTS.map((_, slot) => placeView(state, slot)),
     godsBelow: [...state.godsBelow],
-    tilesLeft: Object.fromEntries(TILES.map((tile, kind) => [tile, state.supply[kind]!])) as View['tilesLeft'],
     bay: state.bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a),
     docks: DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[state.docks[i]!] ?? null })),
     islands: {

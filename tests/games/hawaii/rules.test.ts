@@ -15,6 +15,29 @@ const at = (state: State, slot: string, ...tokens: string[]): State => {
   return state;
 };
 
+describe('set-up', () => {
+  it.each([2, 3, 4, 5])('%s seats: 13 shells and 7 feet each, fruit by the place in the order', (seats) => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const state = hawaii.setup({ openResources: false }, seats, fastRng(seed));
+      expect([...state.order].sort()).toEqual([...state.seats.keys()]);
+      const stocks = state.order.map((seat) => state.seats[seat]!.stock);
+      expect(stocks).toEqual([0, 2, 3, 4, 5].slice(0, seats).map((fruit) => ({ shells: 13, feet: 7, fruit })));
+      expect([...state.boards].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(state.docks).toHaveLength(4);
+      expect(state.stack.reduce((a, b) => a + b, 0)).toBe(6);
+      expect(state.godTops.every((god) => god >= kind('ku'))).toBe(true);
+      expect(state.active).toBe(state.order[0]);
+      expect(hawaii.accounts(state)).toMatchObject({ tokens: 25, islands: 10, boards: 10, chiefs: seats });
+    }
+  });
+
+  it('the order and the boards differ from match to match', () => {
+    const states = [1, 2, 3, 4, 5, 6].map((seed) => hawaii.setup({ openResources: false }, 5, fastRng(seed)));
+    expect(new Set(states.map(({ order }) => order.join())).size).toBeGreaterThan(1);
+    expect(new Set(states.map(({ boards }) => boards.join())).size).toBeGreaterThan(1);
+  });
+});
+
 describe('where tiles go', () => {
   const villages = (tile: Tile, rows: number[][]) => villagesFor(realm({ villages: rows }), kind(tile));
 
@@ -137,6 +160,17 @@ describe('buying', () => {
       shown.add(after.godTops[0]!);
     }
     expect(shown.size).toBe(6);
+  });
+
+  it('gods: where both stacks show the same god, the higher one gives it', () => {
+    let state = at(table(), 'J', '2', '3');
+    state.godTops = [kind('ku'), kind('ku')];
+    state.godsBelow = [1, 3];
+    state.supply.fill(1, kind('kane'));
+    state = act(state, 0, { type: 'walk', place: 'J' });
+    state = act(state, 0, { type: 'buy', tile: 'ku', value: 2, spear: false, side: 1 });
+    expect(state.godTops[0]).toBe(kind('ku'));
+    expect(state.godsBelow).toEqual([1, 2]);
   });
 
   it('gods: an empty stack stays empty', () => {
