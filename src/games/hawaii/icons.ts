@@ -1,5 +1,4 @@
-import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
-import type { TokenView } from './view.ts';
+import { type Attributes, el, group, text } from '../svg.ts';
 
 export const INK = '#2b2118';
 export const SOFT = '#5c5142';
@@ -115,93 +114,23 @@ const ICONS = {
   points: shape('M12 1L15.2 8.5L23 9.2L17 14.5L19 22.5L12 18.2L5 22.5L7 14.5L1 9.2L8.8 8.5Z', '#f2ce4b'),
 } as const;
 
-const strokes = (d: string): string => el('path', { d, stroke: INK, 'stroke-width': 1.5 });
-const card = (fill: string, width: number): string =>
-  el('rect', {
-    x: 1.5,
-    y: 1.5,
-    width: 27,
-    height: 27,
-    rx: 4,
-    fill,
-    stroke: width > 0 ? INK : undefined,
-    'stroke-width': width || undefined,
-  });
+export type Icon = keyof typeof ICONS;
 
-/** Backgrounds of the cells of a village, 30 by 30: side II is golden with a heavy frame; strokes in the corner say it again. */
-const FACES = {
-  cell: card('#f0e8d6', 0),
-  sideI: card(PAPER, 0.8) + strokes('M4.5 4.5v6'),
-  sideII: card('#ffe3a3', 1.9) + strokes('M4.5 4.5v6M7 4.5v6'),
-} as const;
-export type Icon = keyof typeof ICONS | keyof typeof FACES;
+/** A picture that is defined once and used by its name. */
+export const symbol = (name: string, viewBox: string, markup: string, attributes: Attributes = {}): string =>
+  el('symbol', { id: `hawaii-${name}`, viewBox, ...attributes }, markup);
 
-const symbol = (name: string, size: number, markup: string): string =>
-  el(
-    'symbol',
-    { id: `hawaii-${name}`, viewBox: `0 0 ${size} ${size}`, preserveAspectRatio: size === 24 ? undefined : 'none' },
-    markup,
-  );
+const cut = (n: number): number => Math.round(n * 100) / 100;
 
-/** The pictures, once; `icon` refers to them. */
-export const definitions = (): string =>
-  el(
-    'defs',
-    {},
-    ...Object.entries(ICONS).map(([name, markup]) => symbol(name, 24, markup)),
-    ...Object.entries(FACES).map(([name, markup]) => symbol(name, 30, markup)),
-  );
+/** Half of a picture is this element, so it is spelled out. */
+export const use = (name: string, x: number, y: number, width: number, height: number, opacity = 1): string =>
+  `<use href="#hawaii-${name}" x="${cut(x)}" y="${cut(y)}" width="${cut(width)}" height="${cut(height)}"${opacity < 1 ? ` opacity="${opacity}"` : ''}/>`;
+
+export const ICON_SYMBOLS = Object.entries(ICONS).map(([name, markup]) => symbol(name, '0 0 24 24', markup));
 
 /** A picture with its top left corner at (x, y). */
-export const icon = (
-  name: Icon,
-  x: number,
-  y: number,
-  size: number,
-  attributes: Record<string, number | string> = {},
-): string => el('use', { href: `#hawaii-${name}`, x, y, width: size, height: size, ...attributes });
-
-/** A price token: with spears it is dark and crossed. */
-export function tokenMark({ value, spear }: TokenView, x: number, y: number, r: number): string {
-  const spears = spear ? icon('spears', -1.5 * r, -1.5 * r, 3 * r) : '';
-  const disc = el('circle', { r, fill: spear ? '#a32a22' : '#f2a444', stroke: INK, 'stroke-width': 1.2 });
-  const ink = { fill: spear ? '#ffffff' : INK, 'font-weight': 700 };
-  return at(x, y, spears, disc, text(0, r * 0.4, r * 1.15, value, ink));
-}
-
-/** A token lying fish up. */
-export function fishMark(fish: number, x: number, y: number, r: number): string {
-  const size = r * (fish === 1 ? 1.2 : 0.95);
-  const spots = [
-    [[0, 0]],
-    [
-      [0, -0.38],
-      [0, 0.38],
-    ],
-    [
-      [0, -0.5],
-      [-0.38, 0.28],
-      [0.38, 0.28],
-    ],
-  ][fish - 1] as number[][];
-  const scaled = fish === 3 ? size * 0.78 : size;
-  return at(
-    x,
-    y,
-    el('circle', { r, fill: '#3f7fa6', stroke: INK, 'stroke-width': 1.2 }),
-    ...spots.map(([dx, dy]) => icon('fish', dx! * r - scaled / 2, dy! * r - scaled / 2, scaled)),
-  );
-}
-
-/** A seat's mark with its letter. */
-export function chiefMark(seat: number, x: number, y: number, r: number): string {
-  const { letter, ink, shape } = SEATS[seat % SEATS.length]!;
-  const drop = shape === 'triangle' ? 0.5 : 0.37;
-  return (
-    seatMark(seat, x, y, r) +
-    text(x, y + r * drop, r * (shape === 'triangle' ? 0.9 : 1.05), letter, { fill: ink, 'font-weight': 700 })
-  );
-}
+export const icon = (name: Icon, x: number, y: number, size: number, opacity = 1): string =>
+  use(name, x, y, size, size, opacity);
 
 export const panel = (
   x: number,

@@ -36,15 +36,17 @@ export function tokenSum(seat: SeatState): number {
 export const thresholdOf = (seat: SeatState, round: number): number =>
   INDICATORS[round - 1]!.threshold - 2 * sidesOf(seat, SURFER);
 
-/** The points of each seat for its sum. Ruling 2: only those who reach their own threshold are ranked. */
+/**
+ * The points of each seat for its sum. Ruling 2: only those who reach their own threshold are ranked. When the best sum
+ * is shared it is the second of the ranking as well, so that nobody is second.
+ */
 export function roundPoints(round: number, sums: readonly number[], thresholds: readonly number[]): number[] {
   const { first, second, check } = INDICATORS[round - 1]!;
   const ranked = sums.filter((sum, i) => sum >= thresholds[i]!).sort((a, b) => b - a);
-  const shared = ranked.length > 1 && ranked[0] === ranked[1];
   return sums.map((sum, i) => {
     if (sum < thresholds[i]!) return 0;
     if (sum === ranked[0]) return first;
-    return !shared && sum === ranked[1] ? second : check;
+    return sum === ranked[1] ? second : check;
   });
 }
 

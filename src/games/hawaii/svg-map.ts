@@ -1,6 +1,7 @@
 import { at, el, text } from '../svg.ts';
 import { TILE_NAMES, TILES } from './data.ts';
-import { bold, chiefMark, FAINT, type Icon, INK, icon, left, PAPER, panel, right, SOFT, tokenMark } from './icons.ts';
+import { bold, FAINT, type Icon, INK, icon, left, PAPER, panel, right, SOFT } from './icons.ts';
+import { chiefMark, tokenMark } from './marks.ts';
 import type { PlaceView, View } from './view.ts';
 
 const WIDTH = 206;
@@ -10,17 +11,8 @@ export const MAP_WIDTH = 3 * WIDTH + 2 * GAP;
 export const MAP_HEIGHT = 4 * HEIGHT + 3 * GAP;
 
 /** The island with its ten boards. */
-export function map(view: View, x: number, y: number): string {
-  const sea = el('rect', { x: -10, y: -10, width: MAP_WIDTH + 20, height: MAP_HEIGHT + 24, rx: 16, fill: '#b9dbe6' });
-  const land = el('path', {
-    d: outline(),
-    fill: '#c9dba6',
-    stroke: '#7f9d57',
-    'stroke-width': 2,
-    'stroke-linejoin': 'round',
-  });
-  return at(x, y, sea, waves(), land, ...view.places.map((place) => board(place, view)));
-}
+export const map = (view: View, x: number, y: number): string =>
+  at(x, y, SEA, ...view.places.map((place) => board(place, view)));
 
 /** Open water in the four corners. */
 function waves(): string {
@@ -54,6 +46,14 @@ function outline(): string {
   return `M${half - 5} -5H${r - half}V${top}H${r}V${low}H${r - half}V${b}H${half - 5}V${low}H-5V${top}H${half - 5}Z`;
 }
 
+const LAND = { fill: '#c9dba6', stroke: '#7f9d57', 'stroke-width': 2, 'stroke-linejoin': 'round' };
+
+/** Water and land below the boards. */
+const SEA =
+  el('rect', { x: -10, y: -10, width: MAP_WIDTH + 20, height: MAP_HEIGHT + 24, rx: 16, fill: '#b9dbe6' }) +
+  waves() +
+  el('path', { d: outline(), ...LAND });
+
 function board(place: PlaceView, view: View): string {
   const [x, y] = corner(place);
   const here = view.seats.filter(({ chief }) => chief === place.place);
@@ -77,7 +77,7 @@ function board(place: PlaceView, view: View): string {
 }
 
 const onSale = (tile: Icon, count: number, x: number, y: number): string =>
-  icon(tile, x, y, 26, count === 0 ? { opacity: 0.25 } : {}) +
+  icon(tile, x, y, 26, count === 0 ? 0.25 : 1) +
   text(x + 28, y + 18, 11.5, `×${count}`, { ...left, fill: count === 0 ? FAINT : INK });
 
 /** A purchase circle: its token, or the empty ring, on the last one with the printed number. */

@@ -1,19 +1,7 @@
 import { at, el, SEATS, text } from '../svg.ts';
 import { BOAT_ROOM, KAHUNA_POINTS, KAHUNA_SHELLS, TIKI_COLUMNS, TIKI_FEET, VILLAGES } from './data.ts';
-import {
-  bold,
-  chiefMark,
-  FAINT,
-  fishMark,
-  type Icon,
-  INK,
-  icon,
-  left,
-  panel,
-  right,
-  SOFT,
-  tokenMark,
-} from './icons.ts';
+import { bold, FAINT, type Icon, INK, icon, left, panel, right, SOFT, symbol, use } from './icons.ts';
+import { chiefMark, fishMark, tokenMark } from './marks.ts';
 import type { SeatView, View } from './view.ts';
 
 export const REALM_WIDTH = 482;
@@ -21,12 +9,8 @@ export const REALM_HEIGHT = 268;
 
 const ROW = 30;
 const GRID = { x: 52, y: 108, width: 270 };
-/** Columns drawn even while empty: those that a tiki can stand over. */
-const DRAWN = 7;
 /** Where boats and final scoring are listed. */
 const LIST = { x: 338, end: REALM_WIDTH - 14 };
-
-const dashed = (isEmpty: boolean) => ({ stroke: FAINT, 'stroke-dasharray': isEmpty ? '3 2.5' : undefined });
 
 /** Nine columns at their full width; a longer village makes all of them narrower. */
 const cellWidth = (seat: SeatView): number =>
@@ -44,8 +28,7 @@ export function realm(seat: SeatView, view: View, x: number, y: number): string 
     isActing ? el('rect', { ...frame, stroke: '#c0392b', 'stroke-width': 3 }) : '',
     heading(seat, view),
     taken(seat),
-    tikis(seat),
-    ...Array.from({ length: VILLAGES }, (_, i) => villageRow(seat, i)),
+    land(seat),
     boats(seat),
     worth(seat, view),
   );
@@ -65,15 +48,16 @@ function heading(seat: SeatView, view: View): string {
   ].join('');
 }
 
+const RESOURCES = ['shells', 'feet', 'fruit'] as const;
+const stockX = (i: number): number => 252 + i * 54;
+const STOCK = RESOURCES.map((name, i) => icon(name, stockX(i), 13, 20)).join('');
+const SCREEN = STOCK + RESOURCES.map((_, i) => text(stockX(i) + 25, 29, 15, '?', { ...left, fill: FAINT })).join('');
+
 function stock({ resources }: SeatView): string {
-  const names = ['shells', 'feet', 'fruit'] as const;
-  return names
-    .map((name, i) => {
-      const x = 252 + i * 54;
-      const amount = resources ? resources[name] : '?';
-      return icon(name, x, 13, 20) + text(x + 25, 29, 15, amount, { ...left, ...(resources ? bold : { fill: FAINT }) });
-    })
-    .join('');
+  if (resources === null) return SCREEN;
+  return (
+    STOCK + RESOURCES.map((name, i) => text(stockX(i) + 25, 29, 15, resources[name], { ...left, ...bold })).join('')
+  );
 }
 
 /** The tokens of this round and whether their sum is enough. */
@@ -91,67 +75,93 @@ function taken(seat: SeatView): string {
   ].join('');
 }
 
-/** Tiki spaces over the columns, from the right; an empty one shows the feet it gives. */
-function tikis(seat: SeatView): string {
-  const width = cellWidth(seat);
-  const spaces = TIKI_COLUMNS.map((column, i) => {
-    const x = GRID.x + (column - 1) * width;
-    const isEmpty = i >= seat.tikis;
-    const fill = isEmpty ? 'none' : '#f0dcb4';
-    const box = el('rect', { x: x + 1.5, y: 82, width: width - 3, height: 24, rx: 4, fill, ...dashed(isEmpty) });
-    if (!isEmpty) return box + icon('tiki', x + width / 2 - 10, 84, 20);
-    return TIKI_FEET[i] === 0 ? box : box + bonus('feet', TIKI_FEET[i]!, x + width / 2 - 10, 88);
+/** Columns of an empty realm: those that a tiki can stand over. */
+const COLUMNS = 7;
+const CELL = 30;
+/** Tiki spaces are this high. */
+const ABOVE = 28;
+const SIZE = { width: COLUMNS * CELL, height: ABOVE + VILLAGES * ROW };
+const squeezed = { preserveAspectRatio: 'none' };
+
+const space = (x: number, y: number, width: number, height: number, isEmpty: boolean): string =>
+  el('rect', {
+    x,
+    y,
+    width,
+    height,
+    rx: 4,
+    fill: isEmpty ? 'none' : '#f0dcb4',
+    stroke: FAINT,
+    'stroke-dasharray': isEmpty ? '3 2.5' : undefined,
   });
-  return spaces.join('');
-}
 
 const bonus = (name: Icon, count: number, x: number, y: number): string =>
-  icon(name, x, y, 11, { opacity: 0.7 }) + text(x + 13, y + 9.5, 10, count, { ...left, fill: SOFT });
+  count === 0 ? '' : icon(name, x, y, 11, 0.7) + text(x + 13, y + 9.5, 10, count, { ...left, fill: SOFT });
 
-function villageRow(seat: SeatView, i: number): string {
-  const width = cellWidth(seat);
-  const y = GRID.y + i * ROW;
-  const village = seat.villages[i];
-  const columnX = (column: number) => GRID.x + (column - 1) * width;
-  const size = Math.min(20, width - 2);
-  const empty = Array.from({ length: DRAWN }, (_, n) =>
-    n < (village?.length ?? 0) ? '' : face('cell', columnX(n + 1), y, width),
-  );
-  const first = i === 0 ? icon('printedHut', columnX(1) + (width - size) / 2, y + 4, size) : '';
-  const number = village ? '' : text(columnX(1) + width / 2, y + 19, 11, i + 1, { fill: FAINT });
-  const tiles = (village?.tiles ?? []).map(({ tile, side }, n) =>
-    tileCell(tile, side, columnX(n + (i === 0 ? 2 : 1)), y, width),
-  );
-  const scores = village?.scores
-    ? el('path', {
-        d: `M${columnX(1) + 1} ${y + ROW - 0.5}H${columnX(village.length + 1) - 1}`,
-        stroke: '#2e7d32',
-        'stroke-width': 2.4,
-      })
-    : '';
-  return [kahunaSpace(seat, i, y), ...empty, first, number, ...tiles, scores].join('');
+/** The empty villages below the empty tiki spaces, which show the feet that they give. */
+function emptyVillages(): string {
+  const spaces = TIKI_COLUMNS.map((column, i) => {
+    const x = (column - 1) * CELL;
+    return space(x + 1.5, 2, CELL - 3, 24, true) + bonus('feet', TIKI_FEET[i]!, x + 5, 8);
+  });
+  const cells = Array.from({ length: VILLAGES * COLUMNS }, (_, i) => {
+    const [x, y] = [(i % COLUMNS) * CELL, ABOVE + Math.floor(i / COLUMNS) * ROW];
+    return `M${x + 2} ${y + 2}h${CELL - 4}v${ROW - 4}h${4 - CELL}z`;
+  });
+  const numbers = [2, 3, 4, 5].map((n) => text(CELL / 2, ABOVE + (n - 1) * ROW + 19, 11, n, { fill: FAINT }));
+  const grid = el('path', { d: cells.join(''), fill: '#f0e8d6', stroke: '#f0e8d6', 'stroke-linejoin': 'round' });
+  return [...spaces, grid, ...numbers, icon('printedHut', 5, ABOVE + 4, 20)].join('');
 }
 
-/** The background of a cell, squeezed into a narrow column. */
-const face = (name: Icon, x: number, y: number, width: number): string =>
-  el('use', { href: `#hawaii-${name}`, x, y, width, height: ROW });
+/** The empty kahuna spaces with their points and the shells that they give. */
+const emptyKahunas = (): string =>
+  KAHUNA_POINTS.map((points, i) => {
+    const shells = KAHUNA_SHELLS[i]!;
+    const worth = text(shells > 0 ? 17 : 28, i * ROW + 19, 11, points, { fill: SOFT });
+    return space(8, i * ROW + 2, 40, ROW - 4, true) + worth + bonus('shells', shells, 26, i * ROW + 9.5);
+  }).join('');
+
+export const REALM_SYMBOLS = [
+  symbol('villages', `0 0 ${SIZE.width} ${SIZE.height}`, emptyVillages(), squeezed),
+  symbol('kahunas', `0 0 50 ${VILLAGES * ROW}`, emptyKahunas()),
+];
+
+/** The spaces of a realm and what lies on them. */
+function land(seat: SeatView): string {
+  const width = cellWidth(seat);
+  return [
+    use('villages', GRID.x, GRID.y - ABOVE, COLUMNS * width, SIZE.height),
+    use('kahunas', 0, GRID.y, 50, VILLAGES * ROW),
+    ...Array.from({ length: seat.tikis }, (_, i) => tiki(GRID.x + (TIKI_COLUMNS[i]! - 1) * width, width)),
+    ...Array.from({ length: seat.kahunas }, (_, i) => kahuna(i)),
+    ...seat.villages.map((_, i) => villageRow(seat, i, width)),
+  ].join('');
+}
+
+const tiki = (x: number, width: number): string =>
+  space(x + 1.5, GRID.y - ABOVE + 2, width - 3, 24, false) + icon('tiki', x + width / 2 - 10, GRID.y - ABOVE + 4, 20);
+
+function kahuna(i: number): string {
+  const y = GRID.y + i * ROW;
+  const points = text(45, y + 19, 11.5, KAHUNA_POINTS[i]!, { ...right, ...bold });
+  return space(8, y + 2, 40, ROW - 4, false) + icon('kahuna', 10, y + 5, 19) + points;
+}
+
+/** The tiles of a village; a line below it says that it scores. */
+function villageRow(seat: SeatView, i: number, width: number): string {
+  const { tiles, length, scores } = seat.villages[i]!;
+  const y = GRID.y + i * ROW;
+  const end = GRID.x + length * width;
+  const reached = { d: `M${GRID.x + 1} ${y + ROW - 0.5}H${end - 1}`, stroke: '#2e7d32', 'stroke-width': 2.4 };
+  const first = length - tiles.length;
+  const cells = tiles.map(({ tile, side }, n) => tileCell(tile, side, GRID.x + (first + n) * width, y, width));
+  return cells.join('') + (scores ? el('path', reached) : '');
+}
 
 function tileCell(tile: Icon, side: number, x: number, y: number, width: number): string {
   const size = Math.min(20, width - 2);
   const shift = width > 26 ? 1.5 : 0;
-  return face(side === 2 ? 'sideII' : 'sideI', x, y, width) + icon(tile, x + (width - size) / 2 + shift, y + 6, size);
-}
-
-/** A kahuna space with its points; an empty one shows the shells it gives. */
-function kahunaSpace(seat: SeatView, i: number, y: number): string {
-  const isEmpty = i >= seat.kahunas;
-  const fill = isEmpty ? 'none' : '#f0dcb4';
-  const box = el('rect', { x: 8, y: y + 2, width: 40, height: ROW - 4, rx: 4, fill, ...dashed(isEmpty) });
-  if (!isEmpty)
-    return box + icon('kahuna', 10, y + 5, 19) + text(45, y + 19, 11.5, KAHUNA_POINTS[i]!, { ...right, ...bold });
-  const shells = KAHUNA_SHELLS[i]!;
-  const points = text(shells > 0 ? 17 : 28, y + 19, 11, KAHUNA_POINTS[i]!, { fill: SOFT });
-  return shells > 0 ? box + points + bonus('shells', shells, 26, y + 9.5) : box + points;
+  return use(`side${side}`, x, y, width, ROW) + icon(tile, x + (width - size) / 2 + shift, y + 6, size);
 }
 
 const BOAT_ICONS = { fishing: 'fishing', I: 'boat', II: 'boat' } as const;
@@ -165,7 +175,7 @@ function boats(seat: SeatView): string {
       const free = used === 0 ? `${count}` : used === count ? 'used' : `${count - used} of ${count}`;
       const fill = used === count ? FAINT : INK;
       return [
-        icon(BOAT_ICONS[boat], LIST.x, y - 3, 19, used === count ? { opacity: 0.35 } : {}),
+        icon(BOAT_ICONS[boat], LIST.x, y - 3, 19, used === count ? 0.35 : 1),
         text(LIST.x + 25, y + 11, 11.5, `${boat === 'fishing' ? '' : `${boat}, `}room ${room}`, { ...left, fill }),
         text(LIST.end, y + 11, 11.5, free, { ...right, ...bold, fill }),
       ].join('');

@@ -1,20 +1,25 @@
 import { el, picture, SEATS, text } from '../svg.ts';
-import { bold, chiefMark, definitions, INK, left } from './icons.ts';
+import { bold, ICON_SYMBOLS, INK, left } from './icons.ts';
 import { tileName } from './labels.ts';
+import { chiefMark, MARK_SYMBOLS } from './marks.ts';
 import { BEACH_HEIGHT, beach } from './svg-beach.ts';
 import { indicator, legend, MAP_HEIGHT, MAP_WIDTH, map } from './svg-map.ts';
-import { REALM_HEIGHT, REALM_WIDTH, realm } from './svg-realm.ts';
+import { REALM_HEIGHT, REALM_SYMBOLS, REALM_WIDTH, realm } from './svg-realm.ts';
 import type { View } from './view.ts';
 
 const WIDTH = 1000;
 const MARGIN = 12;
 const TOP = 62;
+const BESIDE = 22 + MAP_WIDTH + 22;
+
+/** What is the same in every picture is drawn once. */
+const DEFINITIONS = el('defs', {}, ...ICON_SYMBOLS, ...MARK_SYMBOLS, ...REALM_SYMBOLS);
+const LEGEND = legend(BESIDE, TOP + 108, WIDTH - BESIDE - MARGIN, MAP_HEIGHT - 94);
 
 export function svg(view: View): string {
   const beachY = TOP + MAP_HEIGHT + 24;
   const realmsY = beachY + BEACH_HEIGHT + MARGIN;
   const rows = Math.ceil(view.seats.length / 2);
-  const side = 22 + MAP_WIDTH + 22;
   const realms = view.seats.map((seat, i) => {
     const isAlone = i % 2 === 0 && i === view.seats.length - 1;
     const x = isAlone ? (WIDTH - REALM_WIDTH) / 2 : MARGIN + (i % 2) * (REALM_WIDTH + MARGIN);
@@ -24,11 +29,11 @@ export function svg(view: View): string {
     WIDTH,
     realmsY + rows * (REALM_HEIGHT + MARGIN),
     `Hawaii, round ${view.round} of ${view.rounds}`,
-    definitions(),
+    DEFINITIONS,
     heading(view),
     map(view, 22, TOP),
-    indicator(view, side, TOP - 10, WIDTH - side - MARGIN),
-    legend(side, TOP + 108, WIDTH - side - MARGIN, MAP_HEIGHT - 94),
+    indicator(view, BESIDE, TOP - 10, WIDTH - BESIDE - MARGIN),
+    LEGEND,
     beach(view, MARGIN, beachY, WIDTH - 2 * MARGIN),
     ...realms,
   );
