@@ -82,7 +82,7 @@ const onSale = (tile: Icon, count: number, x: number, y: number): string =>
 
 /** A purchase circle: its token, or the empty ring, on the last one with the printed number. */
 function circle({ circles, printed }: PlaceView, i: number): string {
-  const x = 22 + i * 32;
+  const x = 23 + i * (circles.length < 3 ? 38 : 32);
   const token = circles[i];
   if (token) return tokenMark(token, x, 86, 12);
   const ring = el('circle', {
