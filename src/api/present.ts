@@ -94,6 +94,12 @@ export function history(match: Match, caller: Caller, after = 0, first = 100): S
 /** Whether an action has been taken back by now. */
 export const isUndone = ({ match, version }: SeenEvent): boolean => undoneVersions(match.events).has(version);
 
+/** The standing order of the caller's own seat. */
+export function myOrder(match: Match, caller: Caller): object | null {
+  const seat = seatOf(match, caller);
+  return seat === null ? null : (match.orders[seat] ?? null);
+}
+
 export interface UndoCheck {
   possible: boolean;
   reason: Refusal | null;

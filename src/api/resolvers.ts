@@ -84,6 +84,9 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       addBot: (_root, { matchId, level }, context) => matches.addBot(playerOf(context), matchId, level ?? 'EASY'),
       cancelMatch: (_root, { matchId }, context) => matches.cancel(playerOf(context), matchId),
       rematch: (_root, { matchId }, context) => matches.rematch(playerOf(context), matchId),
+      async setOrder(_root, { matchId, order }, context) {
+        return present.receipt(await matches.order(playerOf(context), matchId, order), callerOf(context));
+      },
       async resign(_root, { matchId }, context) {
         return present.receipt(await matches.resign(playerOf(context), matchId), callerOf(context));
       },
@@ -125,6 +128,7 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       optionsSchema: ({ schema }) => schema.options,
       actionSchema: ({ schema }) => schema.action,
       viewSchema: ({ schema }) => schema.view,
+      ordersSchema: ({ orders }) => orders?.schema ?? null,
     },
 
     Match: {
@@ -135,6 +139,9 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
       acting: ({ acting }) => [...acting],
       mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
       invite: (match, _args, context) => present.invite(match, callerOf(context)),
+      async myOrder(match, _args, context) {
+        return present.myOrder(await whole(match, context), callerOf(context));
+      },
       async canUndo(match, _args, context) {
         return present.canUndo(await whole(match, context), callerOf(context));
       },

@@ -256,6 +256,42 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
     async (request) => receiptJson(await matches.resign(playerOf(request), request.params.id), callerOf(request)),
   );
 
+  app.put(
+    '/matches/:id/order',
+    {
+      schema: {
+        tags,
+        summary: "Say in advance how the caller's trivial decisions off turn are to be taken; null: ask me",
+        description: 'Others cannot read it before the end.',
+        security,
+        params,
+        body: schemas.OrderBody,
+        response: { 200: Type.Ref('Receipt') },
+      },
+    },
+    async (request) => {
+      const receipt = await matches.order(playerOf(request), request.params.id, request.body.order);
+      return receiptJson(receipt, callerOf(request));
+    },
+  );
+
+  app.get(
+    '/matches/:id/order',
+    {
+      schema: {
+        tags,
+        summary: "The caller's own standing order",
+        security,
+        params,
+        response: { 200: Type.Object({ order: Type.Unknown() }) },
+      },
+    },
+    async (request) => {
+      const match = await matches.see(playerOf(request), request.params.id);
+      return { order: present.myOrder(match, playerOf(request)) };
+    },
+  );
+
   app.delete(
     '/matches/:id',
     {

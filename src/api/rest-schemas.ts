@@ -31,6 +31,7 @@ export const Game = Type.Object(
     optionsSchema: Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
     actionSchema: Type.Unknown({ description: 'JSON Schema of an action.' }),
     viewSchema: Type.Unknown({ description: 'JSON Schema of a view.' }),
+    ordersSchema: Type.Unknown({ description: 'JSON Schema of a standing order; null where a game has none.' }),
   },
   { $id: 'Game', description: 'A set of rules.' },
 );
@@ -94,7 +95,7 @@ export const Match = Type.Object(
 export const MatchEvent = Type.Object(
   {
     version: Type.Integer(),
-    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT']),
+    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT', 'ORDERED']),
     seat: nullable(Type.Integer()),
     action: Type.Unknown({ description: 'Null where the caller may not know it yet.' }),
     label: nullable(Type.String()),
@@ -223,6 +224,10 @@ export const ActionBody = Type.Object(
   { ...closed, required: ['action'] },
 );
 export const BotBody = Type.Object({ level: Type.Optional(Type.Enum(['EASY', 'MEDIUM', 'HARD'])) }, closed);
+export const OrderBody = Type.Object(
+  { order: Type.Unknown({ description: "Fits the game's ordersSchema; null withdraws it." }) },
+  { ...closed, required: ['order'] },
+);
 export const UndoBody = Type.Object({ expectedVersion: Type.Integer() }, closed);
 export const ForkBody = Type.Object(
   { at: Type.Integer({ minimum: 0, description: 'The version to continue from.' }), invite: Invite },

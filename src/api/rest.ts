@@ -12,7 +12,7 @@ export interface RestOptions extends Streaming {
   services: Services;
 }
 
-const gameJson = ({ id, name, rules, seats, schema }: Game) => ({
+const gameJson = ({ id, name, rules, seats, schema, orders }: Game) => ({
   id,
   name,
   rules,
@@ -21,6 +21,7 @@ const gameJson = ({ id, name, rules, seats, schema }: Game) => ({
   optionsSchema: schema.options,
   actionSchema: schema.action,
   viewSchema: schema.view,
+  ordersSchema: orders?.schema ?? null,
 });
 
 /** Everything under /v1. */

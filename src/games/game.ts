@@ -17,6 +17,13 @@ export interface Rng {
   shuffle<T>(items: readonly T[]): T[];
 }
 
+/** What a seat may say in advance about its decisions off turn. */
+export interface Orders<State extends object, Action extends object> {
+  readonly schema: TSchema;
+  /** The listed action that this order takes for the seat now; null: it is asked. */
+  action(state: State, seat: Seat, order: object): Action | null;
+}
+
 /**
  * The contract of a game: one folder, one object. Everything here is pure: no clock, no I/O, no chance but `rng`.
  *
@@ -60,6 +67,8 @@ export interface Game<
   label(action: Action, view: View): string;
   /** The table as a picture, drawn from the view, so that it cannot leak. */
   svg(view: View): string;
+  /** Standing orders, where a game has trivial decisions off turn that would stall a table. */
+  readonly orders?: Orders<State, Action>;
   /** Counts of pieces that must not change from the set-up to the end of a match ("tiles": 28, …). */
   accounts(state: State): Record<string, number>;
 }

@@ -96,5 +96,5 @@ function isCurrent(match: Match, seat: Seat, expected: number | null | undefined
   if (!couldAct(match.events[expected - 1])) return false;
   return match.events
     .slice(expected)
-    .every((event) => event.type === 'ACTED' && event.seat !== seat && couldAct(event));
+    .every((event) => event.type === 'ORDERED' || (event.type === 'ACTED' && event.seat !== seat && couldAct(event)));
 }

@@ -17,7 +17,7 @@ const closed = { additionalProperties: false };
 const DocumentEvent = Type.Object(
   {
     version: Type.Integer({ minimum: 1 }),
-    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT']),
+    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT', 'ORDERED']),
     seat: Nullable(Index),
     player: Nullable(Type.Integer({ minimum: 0, description: 'Who did it: a place in the list of players.' })),
     action: Nullable(Anything),

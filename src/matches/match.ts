@@ -91,6 +91,8 @@ export interface Match extends Summary {
   readonly vacant: readonly Seat[];
   /** Seats that were given up: they rank last. */
   readonly lost: readonly Seat[];
+  /** Standing orders, by seat. */
+  readonly orders: readonly (object | null)[];
 }
 
 /** A match without events. */
@@ -114,6 +116,7 @@ export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
     clocks: firstClocks(row.clock, row.seatCount),
     vacant: [],
     lost: [],
+    orders: nobody,
   };
 }
 
@@ -186,7 +189,10 @@ const folds: Record<EventType, Fold> = {
   RESIGNED: (match, { seat, at }) => givenUp(match, seat as Seat, at),
   TIMED_OUT: (match, { seat, at }) =>
     match.clock?.onTimeout === 'FORFEIT' ? givenUp(match, seat as Seat, at) : leftToBot(match, seat as Seat),
+  ORDERED: (match, { seat, action }) => ({ ...match, orders: match.orders.with(seat as Seat, orderOf(action)) }),
 };
+
+const orderOf = (action: object | null): object | null => (action as { order: object | null } | null)?.order ?? null;
 
 function seated(match: Match, seat: Seat, player: string | null, entropy: string | null): Match {
   return { ...match, seats: match.seats.with(seat, player), entropies: match.entropies.with(seat, entropy) };
@@ -206,6 +212,7 @@ const leftToBot = (match: Match, seat: Seat): Match => ({
   ...match,
   seats: match.seats.with(seat, STAND_IN.id),
   vacant: [...match.vacant, seat],
+  orders: match.orders.with(seat, null),
 });
 
 /** The seat ranks last; a bot plays it on while at least two others play for the ranks above. */

@@ -5,12 +5,13 @@ import type { MatchStatus } from '../generated/prisma/enums.ts';
 import { isId } from '../id.ts';
 import type { BotLevel } from '../players/bots.ts';
 import type { Player } from '../players/service.ts';
-import { type Caller, decide, maySee, type Submission, shortText, stale } from './commands.ts';
+import { type Caller, decide, maySee, type Submission, seatOf, shortText, stale } from './commands.ts';
 import { documentOf, type MatchDocument, playersOf, textOf } from './document.ts';
 import { forked } from './fork.ts';
 import type { Live } from './live.ts';
 import type { LoggedEvent, Match, Summary } from './match.ts';
 import type { Memo } from './memo.ts';
+import { followed, ordered } from './orders.ts';
 import {
   botAdded,
   type CreateInput,
@@ -60,6 +61,8 @@ export interface Matches {
   /** Before the start, by who opened it. */
   cancel(player: Player, id: string): Promise<Match>;
   resign(player: Player, id: string): Promise<Receipt>;
+  /** A standing order of the player's seat; null withdraws it. */
+  order(player: Player, id: string, order: unknown): Promise<Receipt>;
   /** The rematch of an ended match, with the player seated; the first of its players to ask opens it. */
   rematch(player: Player, id: string): Promise<Match>;
   /** Takes their seats from all whose time is up by then; true: there were some. */
@@ -162,14 +165,15 @@ export function openMatches(services: Services): Matches {
       let next: Match | LoggedEvent | undefined;
       let refusal: unknown;
       try {
-        next = decide(match, player, submission, now());
+        const decided = decide(match, player, submission, now());
+        next = 'events' in decided ? followed(decided, now()) : decided;
       } catch (error) {
         refusal = error;
       }
       if (next && !('events' in next)) return { event: next, match, repeated: true };
       // 5 append; race lost, or refused for what may be an old memory: decide again on the match as it is now
       if (next && (await commit(match, next)))
-        return { event: next.events.at(-1) as LoggedEvent, match: next, repeated: false };
+        return { event: next.events[match.version] as LoggedEvent, match: next, repeated: false };
       const fresh = await seen(player, id);
       if (refusal && fresh.version === match.version) throw refusal;
       match = fresh;
@@ -197,6 +201,14 @@ export function openMatches(services: Services): Matches {
     addBot: (player, id, level) => change(player, id, null, (match) => botAdded(match, player, level, now())),
 
     cancel: (player, id) => change(player, id, null, (match) => cancelled(match, player, now())),
+
+    async order(player, id, order) {
+      const match = await change(player, id, null, (current) =>
+        ordered(current, seatOf(current, player), player.id, order, now()),
+      );
+      const event = match.events.findLast(({ type }) => type === 'ORDERED') as LoggedEvent;
+      return { event, match };
+    },
 
     async resign(player, id) {
       const match = await change(player, id, null, (current) => resigned(current, player, now()));

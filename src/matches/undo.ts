@@ -39,7 +39,7 @@ export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal
   const undone = undoneVersions(match.events);
   const since = match.events
     .slice(last.version)
-    .filter(({ type, version }) => type !== 'UNDONE' && !undone.has(version));
+    .filter(({ type, version }) => type !== 'UNDONE' && type !== 'ORDERED' && !undone.has(version));
   if (since.length > 0) return 'OTHERS_ACTED';
   if (last.drew) return 'CHANCE_DRAWN';
   if (match.rulesOf.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';

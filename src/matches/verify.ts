@@ -130,6 +130,8 @@ function again(match: Match, event: DocumentEvent, playerId: string | null): Mat
       return actAgain(match, event, playerId, at);
     case 'UNDONE':
       return undone(match, event.seat, playerId ?? '', at);
+    case 'ORDERED':
+      return orderAgain(match, event, playerId, at);
     case 'RESIGNED':
     case 'TIMED_OUT':
       return goneAgain(match, event, playerId, at);
@@ -140,6 +142,13 @@ function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, 
   const free = event.seat !== null && (match.seats[event.seat] === null || match.vacant.includes(event.seat));
   if (match.endedAt || !free || playerId === null) throw new Unproven(event.version, 'nobody could sit down there');
   return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy: event.entropy }, match.state, at);
+}
+
+function orderAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
+  if (match.status !== 'ACTIVE' || event.seat === null)
+    throw new Unproven(event.version, 'nobody could leave an order');
+  const draft = { type: 'ORDERED', seat: event.seat, playerId, action: event.action, secret: true } as const;
+  return compose(match, draft, match.state, at);
 }
 
 /** That somebody resigned or that time was up is the server's word; what follows from it is checked. */

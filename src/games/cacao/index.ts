@@ -3,6 +3,7 @@ import type { Game, Rng, Seat } from '../game.ts';
 import { type Action, ActionSchema } from './actions.ts';
 import { JUNGLE_TILE_NAMES, WORKER_TILE_NAMES } from './data.ts';
 import { label } from './label.ts';
+import { orders } from './orders.ts';
 import { steps } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { copyOf, draw, type State, setup, sizeOf } from './state.ts';
@@ -33,6 +34,7 @@ export const cacao: Game<Static<typeof OptionsSchema>, State, Action, View> = {
 
   label,
   svg,
+  orders,
   accounts,
 };
 
