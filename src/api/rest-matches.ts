@@ -152,15 +152,15 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
     {
       schema: {
         tags,
-        summary: "Every action that the caller's seat may take now",
-        security,
+        summary: "Every action that the caller's seat may take now; none for spectators",
         params,
+        querystring: schemas.InviteQuery,
         response: { 200: Type.Ref('LegalActions') },
       },
     },
     async (request) => {
-      const caller = playerOf(request);
-      const match = await matches.see(caller, request.params.id);
+      const caller = callerOf(request);
+      const match = await matches.see(caller, request.params.id, request.query.invite);
       const seat = present.mySeat(match, caller);
       return { version: match.version, seat, legalActions: present.legalActions(match, caller) };
     },
