@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
 /** Stands between a server and its PostgreSQL, so that the database can go away, or fall silent, at a chosen moment. */
-export interface Proxy {
+export interface DatabaseProxy {
   url: string;
   /** Refuses everybody, those who are connected too. */
   cut(): Promise<void>;
@@ -10,6 +10,7 @@ export interface Proxy {
   /** Statements still arrive and are carried out; their answers wait until `release`. */
   hold(): void;
   release(): void;
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -18,7 +19,7 @@ function upstreamOf(databaseUrl: string): { path: string; database: string } {
   return { path: `${url.searchParams.get('host')}/.s.PGSQL.5432`, database: url.pathname };
 }
 
-export async function databaseProxy(databaseUrl: string): Promise<Proxy> {
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { path, database } = upstreamOf(databaseUrl);
   const open = new Set<net.Socket>();
   let held: (() => void)[] | undefined;
@@ -65,6 +66,9 @@ export async function databaseProxy(databaseUrl: string): Promise<Proxy> {
     release() {
       for (const write of held ?? []) write();
       held = undefined;
+    },
+    get connections() {
+      return open.size / 2;
     },
     close: cut,
   };
