@@ -2,21 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, STATUS } from '../../src/errors.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import type { Api, Json, MatchJson } from '../support/api.ts';
+import type { Api, Json, LegalJson, MatchJson } from '../support/api.ts';
 import { playOut, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest, restCall } from '../support/api-rest.ts';
 import { withSample } from '../support/instance.ts';
-import {
-  ACTION_ID,
-  type Member,
-  NOWHERE,
-  newMember,
-  type Pair,
-  startPair,
-  type World,
-  worldOf,
-} from '../support/world.ts';
+import { LONG, refusals } from '../support/refusals.ts';
+import { type Member, newMember, type Pair, startPair, type World, worldOf } from '../support/world.ts';
 
 const faces = [graphql, rest];
 let pair: Pair;
@@ -25,117 +17,6 @@ beforeAll(async () => {
   pair = await startPair();
 });
 afterAll(() => pair.stop());
-
-const LONG = 'x'.repeat(101);
-type Case = [what: string, code: ErrorCode, run: (world: World) => Promise<unknown>];
-
-const needsToken: [string, (api: Api, world: World) => Promise<unknown>][] = [
-  ['me', (api) => api.me()],
-  ['tokens', (api) => api.tokens()],
-  ['a new token', (api) => api.createToken('laptop')],
-  ['revoking a token', (api) => api.revokeToken(NOWHERE)],
-  ['opening a match', (api) => api.createMatch({ game: 'highest', seats: 2 })],
-  ['joining', (api, { open }) => api.join(open.id)],
-  ['leaving', (api, { open }) => api.leave(open.id)],
-  ['acting', (api, { active, taken }) => api.submit(active.id, { action: taken.action })],
-  ['a list of mine', (api) => api.matches({ mine: true })],
-  ['a list of my turns', (api) => api.matches({ myTurn: true })],
-];
-
-const hiddenFrom: [string, (api: Api, id: string) => Promise<unknown>][] = [
-  ['match', (api, id) => api.match(id)],
-  ['match with a wrong invite', (api, id) => api.match(id, 'guessed')],
-  ['view', (api, id) => api.view(id)],
-  ['board', (api, id) => api.board(id)],
-  ['legal actions', (api, id) => api.legalActions(id)],
-  ['events', (api, id) => api.events(id)],
-  ['joining', (api, id) => api.join(id)],
-  ['joining with a wrong invite', (api, id) => api.join(id, { invite: 'guessed' })],
-  ['leaving', (api, id) => api.leave(id)],
-  ['acting', (api, id) => api.submit(id, { action: { type: 'card', card: 1 } })],
-];
-
-const create = (more: Json) => (world: World) => world.ann.createMatch({ game: 'highest', seats: 2, ...more });
-
-const refusals: Case[] = [
-  ...needsToken.map(([what, run]): Case => [`${what} without a token`, 'UNAUTHENTICATED', (w) => run(w.anybody, w)]),
-  ...needsToken.map(([what, run]): Case => [`${what} with a wrong one`, 'UNAUTHENTICATED', (w) => run(w.stranger, w)]),
-  ...hiddenFrom.map(([what, run]): Case => [`${what} of no match`, 'NOT_FOUND', (w) => run(w.cho, NOWHERE)]),
-  ...hiddenFrom.map(([what, run]): Case => [`${what} of what is no id`, 'NOT_FOUND', (w) => run(w.cho, 'nonsense')]),
-  ...hiddenFrom.map(([what, run]): Case => [`${what} of a private match`, 'NOT_FOUND', (w) => run(w.cho, w.hidden.id)]),
-  ['a name that is blank', 'BAD_INPUT', (w) => w.anybody.register(' \t ')],
-  ['a name that is too long', 'BAD_INPUT', (w) => w.anybody.register('x'.repeat(41))],
-  ['a name with a line break', 'BAD_INPUT', (w) => w.anybody.register('Ann\nBen')],
-  ['a name that is a number', 'BAD_INPUT', (w) => w.anybody.register(7)],
-  ['a name that is missing', 'BAD_INPUT', (w) => w.anybody.register(undefined)],
-  ['a token name that is blank', 'BAD_INPUT', (w) => w.ann.createToken('')],
-  ['a token that is not there', 'NOT_FOUND', (w) => w.ann.revokeToken(NOWHERE)],
-  ['a token of nobody', 'NOT_FOUND', (w) => w.ann.revokeToken('nonsense')],
-  ['a game that is not there', 'NOT_FOUND', (w) => w.anybody.game('poker')],
-  ['a match of a game that is not there', 'NOT_FOUND', create({ game: 'poker' })],
-  ['too few seats', 'BAD_INPUT', create({ seats: 1 })],
-  ['too many seats', 'BAD_INPUT', create({ seats: 4 })],
-  ['half a seat', 'BAD_INPUT', create({ seats: 2.5 })],
-  ['seats in words', 'BAD_INPUT', create({ seats: 'two' })],
-  ['no seats', 'BAD_INPUT', create({ seats: undefined })],
-  ['an option that is not there', 'BAD_INPUT', create({ options: { jokers: 2 } })],
-  ['options that are none', 'BAD_INPUT', create({ options: [1] })],
-  ['a visibility that is not there', 'BAD_INPUT', create({ visibility: 'SECRET' })],
-  ['a field that is not there', 'BAD_INPUT', create({ colour: 'red' })],
-  ['entropy that is too long', 'BAD_INPUT', create({ entropy: LONG })],
-  ['entropy that is empty', 'BAD_INPUT', create({ entropy: '' })],
-  ['a seat that is taken', 'MATCH_FULL', (w) => w.ben.join(w.open.id, { seat: 0 })],
-  ['a seat that is not there', 'BAD_INPUT', (w) => w.ben.join(w.open.id, { seat: 2 })],
-  ['a seat below zero', 'BAD_INPUT', (w) => w.ben.join(w.open.id, { seat: -1 })],
-  ['a second seat', 'BAD_INPUT', (w) => w.ann.join(w.open.id, { seat: 1 })],
-  ['entropy of a guest that is too long', 'BAD_INPUT', (w) => w.ben.join(w.open.id, { entropy: LONG })],
-  ['joining a full match', 'MATCH_FULL', (w) => w.cho.join(w.active.id)],
-  ['joining a finished match', 'MATCH_FULL', (w) => w.cho.join(w.finished.id)],
-  ['joining a cancelled match', 'MATCH_OVER', (w) => w.cho.join(w.cancelled.id)],
-  ['leaving without a seat', 'NOT_SEATED', (w) => w.cho.leave(w.open.id)],
-  ['leaving after the start', 'FORBIDDEN', (w) => w.ann.leave(w.active.id)],
-  ['leaving after the end', 'FORBIDDEN', (w) => w.ann.leave(w.finished.id)],
-  ["another seat's eyes before the end", 'FORBIDDEN', (w) => w.ann.view(w.active.id, { seat: 1 })],
-  ["a seat's eyes for a spectator", 'FORBIDDEN', (w) => w.anybody.view(w.active.id, { seat: 0 })],
-  ["a picture with another's eyes", 'FORBIDDEN', (w) => w.ann.board(w.active.id, { seat: 1 })],
-  ['eyes of no seat', 'BAD_INPUT', (w) => w.ann.view(w.finished.id, { seat: 2 })],
-  ['a version to come', 'BAD_INPUT', (w) => w.ann.view(w.active.id, { at: 5 })],
-  ['a version below zero', 'BAD_INPUT', (w) => w.ann.view(w.active.id, { at: -1 })],
-  ['a picture of a version to come', 'BAD_INPUT', (w) => w.ann.board(w.active.id, { at: 99 })],
-  ['a version in words', 'BAD_INPUT', (w) => w.ann.view(w.active.id, { at: 'now' })],
-  ['a picture before the start', 'MATCH_NOT_ACTIVE', (w) => w.ann.board(w.open.id)],
-  ['events after a version below zero', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { after: -1 })],
-  ['no events at a time', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { first: 0 })],
-  ['too many events at a time', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { first: 501 })],
-  ['no matches on a page', 'BAD_INPUT', (w) => w.ann.matches({ first: 0 })],
-  ['too many matches on a page', 'BAD_INPUT', (w) => w.ann.matches({ first: 101 })],
-  ['a cursor that is none', 'BAD_INPUT', (w) => w.ann.matches({ after: 'nonsense' })],
-  ['a status that is not there', 'BAD_INPUT', (w) => w.ann.matches({ status: 'LOST' })],
-  ['acting without a seat', 'NOT_SEATED', (w) => w.cho.submit(w.active.id, { action: w.taken.action })],
-  ['acting before the start', 'MATCH_NOT_ACTIVE', (w) => w.ann.submit(w.open.id, { action: w.taken.action })],
-  ['acting after the end', 'MATCH_OVER', (w) => w.ann.submit(w.finished.id, { action: w.taken.action })],
-  ['acting out of turn', 'NOT_YOUR_TURN', (w) => w.ann.submit(w.active.id, { action: w.taken.action })],
-  ['a card that is not in the hand', 'ILLEGAL_ACTION', (w) => w.ben.submit(w.active.id, { action: w.taken.action })],
-  ['an action that is no object', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: 'card' })],
-  ['an action that is a list', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: [] })],
-  ['no action', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, {})],
-  ['an action id that is too long', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: {}, actionId: LONG })],
-  [
-    'an action id for another action',
-    'ACTION_ID_REUSED',
-    (w) => w.ann.submit(w.active.id, { action: { type: 'card', card: 99 }, actionId: ACTION_ID }),
-  ],
-  [
-    'a decision on an old version',
-    'STALE_VERSION',
-    (w) => w.ben.submit(w.active.id, { action: w.taken.action, expectedVersion: 1 }),
-  ],
-  [
-    'a decision on a version to come',
-    'STALE_VERSION',
-    (w) => w.ben.submit(w.active.id, { action: w.taken.action, expectedVersion: 9 }),
-  ],
-];
 
 const refusalOf = (promise: Promise<unknown>): Promise<Refusal> =>
   promise.then(
@@ -174,7 +55,7 @@ describe.each(faces)('$name refuses', (face) => {
 });
 
 it('no error code is left without a case', () => {
-  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL', 'CANNOT_UNDO'];
+  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
   const covered = new Set([...elsewhere, ...refusals.map(([, code]) => code)]);
   expect([...covered].sort()).toEqual((Object.keys(STATUS) as ErrorCode[]).sort());
 });
@@ -235,7 +116,11 @@ describe.each(faces)('$name', (face) => {
     const started = await ben.join(opened.id, { entropy: 'his' });
     expect(started).toMatchObject({ status: 'ACTIVE', version: 6, mySeat: 2, acting: [0, 1, 2] });
     expect(started.seats.map(({ player }) => player?.name)).toEqual(['Ann', 'Cho', 'Ben']);
-    expect(await anybody.match(opened.id)).toEqual({ ...started, mySeat: null });
+    expect(await anybody.match(opened.id)).toEqual({
+      ...started,
+      mySeat: null,
+      canUndo: { possible: false, reason: 'NOT_SEATED' },
+    });
     const types = (await anybody.events(opened.id)).map(({ type }) => type);
     expect(types.join(' ')).toBe('JOINED JOINED LEFT JOINED JOINED STARTED');
   });
@@ -260,6 +145,58 @@ describe.each(faces)('$name', (face) => {
     expect(second).toMatchObject({ version: 5, event: { seat: 1 } });
     const { match: _then, ...again } = await ann.submit(id, submission);
     expect(again).toEqual({ version: first.version, event: first.event });
+  });
+
+  it('takes back, and plays on from there', async () => {
+    const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
+    await ben.join(id);
+    const [one, other] = (await ann.legalActions(id)) as [LegalJson, LegalJson];
+    expect((await ann.submit(id, { action: one.action, actionId: 'a' })).match.canUndo).toEqual({
+      possible: true,
+      reason: null,
+    });
+    const undone = await ann.undo(id, 4);
+    expect(undone).toMatchObject({ version: 5, event: { type: 'UNDONE', seat: 0, action: { version: 4 } } });
+    expect(undone.match).toMatchObject({ acting: [0, 1], canUndo: { possible: false, reason: 'NOTHING_TO_UNDO' } });
+    expect((await ann.events(id, { after: 3 })).map((event) => event.undone)).toEqual([true, false]);
+    expect(await ann.legalActions(id)).toEqual([one, other]);
+    expect(await ann.submit(id, { action: other.action, actionId: 'b' })).toMatchObject({ version: 6 });
+    const [answer] = await ben.legalActions(id);
+    expect((await ben.submit(id, { action: answer?.action })).match.canUndo).toMatchObject({ possible: false });
+    expect(await refusalOf(ann.undo(id, 7))).toMatchObject({ code: 'CANNOT_UNDO' });
+  });
+
+  it('forks a match, for one player at every seat', async () => {
+    const { finished, cho: analyst } = await worldOf(face, pair.urls);
+    const fork = await analyst.fork(finished.id, 4);
+    expect(fork).toMatchObject({ status: 'ACTIVE', visibility: 'PRIVATE', origin: { matchId: finished.id, at: 4 } });
+    await playOut(fork.id, [analyst, analyst], () => 0);
+    expect(await analyst.match(fork.id)).toMatchObject({ status: 'FINISHED' });
+    expect(await refusalOf(ann.match(fork.id))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('exports what can be imported, once and unchanged', async () => {
+    const { finished, ann: player } = await worldOf(face, pair.urls);
+    const document = await player.export(finished.id, { names: true });
+    expect(document).toMatchObject({ format: 'atoll-match-1', players: ['Ann', 'Ben'], status: 'FINISHED' });
+    expect(await player.import(document)).toMatchObject({ id: finished.id, importedAt: null });
+    const elsewhere = await startPair();
+    const { token } = await face.client(elsewhere.urls).register('Guy');
+    const guest = face.client(elsewhere.urls, token);
+    const imported = await guest.import(document);
+    expect(imported).toMatchObject({ id: finished.id, status: 'FINISHED', importedAt: expect.any(String) });
+    expect(await guest.import(document)).toEqual(imported);
+    expect(await guest.export(finished.id, { names: true })).toEqual(document);
+    await elsewhere.stop();
+  });
+
+  it('forgets a player, but not what it did', async () => {
+    const { finished, ann: player } = await worldOf(face, pair.urls);
+    expect(await player.deletePlayer()).toEqual({ id: player.id, name: 'Deleted player', kind: 'HUMAN' });
+    const { seats } = await anybody.match(finished.id);
+    expect(seats.map((seat) => seat.player?.name)).toEqual(['Deleted player', 'Ben']);
+    expect(await anybody.events(finished.id)).toHaveLength(9);
+    await expect.poll(() => refusalOf(player.me()).then(({ code }) => code)).toBe('UNAUTHENTICATED');
   });
 
   it('takes an action once, however many send it to both servers at once', async () => {
@@ -342,6 +279,7 @@ async function compare(id: string, tokens: (string | undefined)[], versions: num
     match: await api.match(id),
     events: await api.events(id, { first: 500 }),
     legal: await api.legalActions(id),
+    document: await api.export(id, { names: true }),
     looks: await Promise.all(
       [undefined, ...versions].map(async (at) => [await api.view(id, { at }), await api.board(id, { at })]),
     ),

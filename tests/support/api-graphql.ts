@@ -5,9 +5,10 @@ import { type Api, bearer, type EventJson, type Face, inTurn, type Json, type Ma
 const PLAYER = 'id name kind';
 const TOKEN = 'id name createdAt revokedAt';
 const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema';
-export const EVENT = 'version type seat action label acting at hash';
-export const MATCH = `id game { id } rules options status visibility invite version
-  seats { index player { ${PLAYER} } acting } acting mySeat result { scores ranks } commitment seed createdAt startedAt endedAt`;
+export const EVENT = 'version type seat action label acting at undone hash';
+const SUMMARY = `id game { id } rules options status visibility invite version
+  seats { index player { ${PLAYER} } acting } acting mySeat origin { matchId at seat } importedAt result { scores ranks } commitment seed createdAt startedAt endedAt`;
+export const MATCH = `${SUMMARY} canUndo { possible reason }`;
 export const RECEIPT = `version event { ${EVENT} } match { ${MATCH} }`;
 
 type Run = <T>(query: string, variables?: Json) => Promise<T>;
@@ -50,6 +51,10 @@ export function graphqlApi(run: Run): Api {
   const look = ({ invite, ...args }: Json = {}, id: string, field: string) =>
     query(id, args, `${field}(at: $at, seat: $seat)`, ', $at: Int, $seat: Int', invite);
   const one = async <T>(answer: Promise<Json>) => Object.values(await answer)[0] as T;
+  const receiptOf = async (answer: Promise<Json>) => {
+    const receipt = await one<{ version: number; event: EventJson; match: object }>(answer);
+    return { ...receipt, match: plain(receipt.match) };
+  };
   const matchOf = async (answer: Promise<Json>) => plain(await one<object>(answer));
 
   return {
@@ -61,6 +66,7 @@ export function graphqlApi(run: Run): Api {
     createToken: (name) =>
       one(run('mutation ($name: String!) { createToken(name: $name) { id name token } }', { name })),
     revokeToken: (id) => one(run(`mutation ($id: ID!) { revokeToken(id: $id) { ${TOKEN} } }`, { id })),
+    deletePlayer: () => one(run(`mutation { deletePlayer { ${PLAYER} } }`)),
     games: () => one(run(`{ games { ${GAME} } }`)),
     game: async (id) => present(await one(run(`query ($id: ID!) { game(id: $id) { ${GAME} } }`, { id })), 'NOT_FOUND'),
     createMatch: (input) =>
@@ -69,7 +75,7 @@ export function graphqlApi(run: Run): Api {
     async matches(filter = {}) {
       const text = `query ($game: ID, $status: MatchStatus, $mine: Boolean, $myTurn: Boolean, $first: Int, $after: String) {
         matches(game: $game, status: $status, mine: $mine, myTurn: $myTurn, first: $first, after: $after) {
-          edges { cursor node { ${MATCH} } } pageInfo { hasNextPage endCursor } } }`;
+          edges { cursor node { ${SUMMARY} } } pageInfo { hasNextPage endCursor } } }`;
       const page = await one<{ edges: { cursor: string; node: object }[]; pageInfo: never }>(run(text, filter));
       expect(page.edges.map(({ cursor }) => cursor)).toEqual(page.edges.map(({ node }) => (node as MatchJson).id));
       return { matches: page.edges.map(({ node }) => plain(node)), pageInfo: page.pageInfo };
@@ -93,9 +99,28 @@ export function graphqlApi(run: Run): Api {
     async submit(matchId, submission) {
       const input = { ...submission, matchId };
       const text = `mutation ($input: SubmitActionInput!) { submitAction(input: $input) { ${RECEIPT} } }`;
-      const receipt = await one<{ version: number; event: EventJson; match: object }>(run(text, { input }));
-      return { ...receipt, match: plain(receipt.match) };
+      return receiptOf(run(text, { input }));
     },
+    undo: (matchId, expectedVersion) =>
+      receiptOf(
+        run(
+          `mutation ($matchId: ID!, $expectedVersion: Int!) {
+             undo(matchId: $matchId, expectedVersion: $expectedVersion) { ${RECEIPT} } }`,
+          { matchId, expectedVersion },
+        ),
+      ),
+    fork: (matchId, at, invite) =>
+      matchOf(
+        run(
+          `mutation ($matchId: ID!, $at: Int!, $invite: String) {
+             forkMatch(matchId: $matchId, at: $at, invite: $invite) { ${MATCH} } }`,
+          { matchId, at, invite },
+        ),
+      ),
+    export: async (id, { invite, ...args } = {}) =>
+      (await query(id, args, 'export(names: $names)', ', $names: Boolean', invite)).export as Json,
+    import: (document) =>
+      matchOf(run(`mutation ($document: JSON!) { importMatch(document: $document) { ${MATCH} } }`, { document })),
   };
 }
 

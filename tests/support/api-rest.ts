@@ -55,6 +55,7 @@ export function restApi(call: Call): Api {
     tokens: () => field(get('/tokens'), 'tokens'),
     createToken: (name) => call('POST', '/tokens', { name }) as ReturnType<Api['createToken']>,
     revokeToken: (id) => call('DELETE', `/tokens/${encodeURIComponent(id)}`) as ReturnType<Api['revokeToken']>,
+    deletePlayer: () => call('DELETE', '/me') as ReturnType<Api['deletePlayer']>,
     games: () => field(get('/games'), 'games'),
     game: (id) => get(`/games/${encodeURIComponent(id)}`),
     createMatch: (input) => call('POST', '/matches', input) as ReturnType<Api['createMatch']>,
@@ -67,6 +68,10 @@ export function restApi(call: Call): Api {
     legalActions: (id, invite) => field(get(`${of(id)}/legal-actions`, { invite }), 'legalActions'),
     events: (id, page) => field(get(`${of(id)}/events`, page), 'events'),
     submit: (id, submission) => call('POST', `${of(id)}/actions`, submission) as ReturnType<Api['submit']>,
+    undo: (id, expectedVersion) => call('POST', `${of(id)}/undo`, { expectedVersion }) as ReturnType<Api['undo']>,
+    fork: (id, at, invite) => call('POST', `${of(id)}/forks`, { at, invite }) as ReturnType<Api['fork']>,
+    export: (id, options) => get(`${of(id)}/export`, options),
+    import: (document) => call('POST', '/matches/import', document) as ReturnType<Api['import']>,
   };
 }
 

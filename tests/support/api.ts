@@ -35,6 +35,10 @@ export interface MatchJson {
   seats: { index: number; player: PlayerJson | null; acting: boolean }[];
   acting: number[];
   mySeat: number | null;
+  /** Not in lists. */
+  canUndo?: { possible: boolean; reason: string | null };
+  origin: { matchId: string; at: number; seat: number | null } | null;
+  importedAt: string | null;
   result: { scores: number[]; ranks: number[] } | null;
   commitment: string;
   seed: string | null;
@@ -51,6 +55,7 @@ export interface EventJson {
   label: string | null;
   acting: number[];
   at: string;
+  undone: boolean;
   hash: string;
 }
 
@@ -77,6 +82,7 @@ export interface Api {
   tokens(): Promise<TokenJson[]>;
   createToken(name: unknown): Promise<{ id: string; name: string; token: string }>;
   revokeToken(id: string): Promise<TokenJson>;
+  deletePlayer(): Promise<PlayerJson>;
   games(): Promise<GameJson[]>;
   game(id: string): Promise<GameJson>;
   createMatch(input: Json): Promise<MatchJson>;
@@ -89,6 +95,10 @@ export interface Api {
   legalActions(id: string, invite?: string): Promise<LegalJson[]>;
   events(id: string, page?: Json): Promise<EventJson[]>;
   submit(id: string, submission: Json): Promise<ReceiptJson>;
+  undo(id: string, expectedVersion: unknown): Promise<ReceiptJson>;
+  fork(id: string, at: unknown, invite?: string): Promise<MatchJson>;
+  export(id: string, options?: Json): Promise<Json>;
+  import(document: unknown): Promise<MatchJson>;
 }
 
 export interface Face {
