@@ -47,6 +47,12 @@ function changed(document: Json): Json {
   return { ...document, events };
 }
 
+const deep = (levels: number): Json => Array.from({ length: levels }).reduce<Json>((inner) => ({ a: inner }), {});
+
+/** A document with something wrong in it. */
+const importing = (fault: Json) => async (world: World) =>
+  world.ann.import({ ...(await world.ann.export(world.finished.id)), ...fault });
+
 const create = (more: Json) => (world: World) => world.ann.createMatch({ game: 'highest', seats: 2, ...more });
 
 export const refusals: Case[] = [
@@ -76,6 +82,9 @@ export const refusals: Case[] = [
   ['a field that is not there', 'BAD_INPUT', create({ colour: 'red' })],
   ['entropy that is too long', 'BAD_INPUT', create({ entropy: LONG })],
   ['entropy that is empty', 'BAD_INPUT', create({ entropy: '' })],
+  ['entropy with a NUL', 'BAD_INPUT', create({ entropy: 'a\0b' })],
+  ['entropy with half a character', 'BAD_INPUT', create({ entropy: 'a\ud800b' })],
+  ['options that have no end', 'BAD_INPUT', create({ options: deep(1000) })],
   ['a seat that is taken', 'MATCH_FULL', (w) => w.ben.join(w.open.id, { seat: 0 })],
   ['a seat that is not there', 'BAD_INPUT', (w) => w.ben.join(w.open.id, { seat: 2 })],
   ['a seat below zero', 'BAD_INPUT', (w) => w.ben.join(w.open.id, { seat: -1 })],
@@ -99,6 +108,7 @@ export const refusals: Case[] = [
   ['events after a version below zero', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { after: -1 })],
   ['no events at a time', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { first: 0 })],
   ['too many events at a time', 'BAD_INPUT', (w) => w.ann.events(w.active.id, { first: 501 })],
+  ['matches of a game with a NUL', 'BAD_INPUT', (w) => w.ann.matches({ game: '\0' })],
   ['no matches on a page', 'BAD_INPUT', (w) => w.ann.matches({ first: 0 })],
   ['too many matches on a page', 'BAD_INPUT', (w) => w.ann.matches({ first: 101 })],
   ['a cursor that is none', 'BAD_INPUT', (w) => w.ann.matches({ after: 'nonsense' })],
@@ -121,7 +131,13 @@ export const refusals: Case[] = [
   ['forking a version to come', 'BAD_INPUT', (w) => w.ann.fork(w.active.id, 99)],
   ['importing what is no document', 'BAD_INPUT', (w) => w.ann.import({ format: 'atoll-match-1' })],
   ['importing a match that is not over', 'BAD_INPUT', async (w) => w.ann.import(await w.ann.export(w.active.id))],
+  ['importing a time that is none', 'BAD_INPUT', importing({ createdAt: '2026-06-31T00:00:00.000Z' })],
+  ['importing a time that is nonsense', 'BAD_INPUT', importing({ createdAt: '2026-99-99T99:99:99.999Z' })],
+  ['importing a name with a NUL', 'BAD_INPUT', importing({ players: ['\0', 'Ben'] })],
+  ['importing a state that somebody made up', 'BAD_INPUT', importing({ position: {} })],
   ['importing what was changed', 'BAD_INPUT', async (w) => w.ann.import(changed(await w.ann.export(w.finished.id)))],
+  ['an action id with a NUL', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: {}, actionId: '\0' })],
+  ['an action that has no end', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: deep(1000) })],
   ['no action', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, {})],
   ['an action id that is too long', 'BAD_INPUT', (w) => w.ben.submit(w.active.id, { action: {}, actionId: LONG })],
   [
