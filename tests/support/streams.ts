@@ -53,17 +53,25 @@ export function socketSubscription<T>(
   query: string,
   variables: Json,
 ): Stream<T> {
+  let socket: WebSocket | undefined;
+  class Tracked extends WebSocket {
+    constructor(address: string, protocols: string) {
+      super(address, protocols);
+      this.on('error', () => {}); // a close follows
+      socket = this;
+    }
+  }
   const client = createSocket({
     url: `${url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    webSocketImpl: Tracked,
     retryAttempts: 0,
     ...(token !== undefined && { connectionParams: { token } }),
   });
   const seen: T[] = [];
   const ended = new Promise<string>((end) => {
     client.subscribe({ query, variables }, sinkOf({ seen }, end));
-  }).finally(() => client.terminate());
-  return { seen, ended, cut: () => client.terminate() };
+  }).finally(() => client.dispose());
+  return { seen, ended, cut: () => socket?.terminate() };
 }
 
 export const bySocket: Open = (url, { token, ...variables }) => socketSubscription(url, token, EVENTS, variables);
