@@ -166,6 +166,33 @@ describe.each(faces)('$name', (face) => {
     expect(await refusalOf(ann.undo(id, 7))).toMatchObject({ code: 'CANNOT_UNDO' });
   });
 
+  it('ends a match of two when one resigns, and opens its rematch', async () => {
+    const { id } = await ann.createMatch({ game: 'highest', seats: 2, clock: { bankSeconds: 3600 } });
+    const { clock, seats } = await ben.join(id);
+    expect(clock).toEqual({ bankSeconds: 3600, incrementSeconds: 0, capSeconds: 3600, onTimeout: 'BOT' });
+    expect(seats).toMatchObject([{ bankSeconds: 3600, deadline: expect.any(String) }, { vacant: false }]);
+    const { event, match } = await ann.resign(id);
+    expect(event).toMatchObject({ type: 'RESIGNED', seat: 0 });
+    expect(match).toMatchObject({
+      status: 'FINISHED',
+      acting: [],
+      result: { ranks: [2, 1] },
+      seed: expect.any(String),
+    });
+    const again = await ann.rematch(id);
+    expect(again).toMatchObject({ status: 'OPEN', rematchOf: id, mySeat: 1, clock });
+    expect(await ben.rematch(id)).toMatchObject({ id: again.id, status: 'ACTIVE', mySeat: 0 });
+  });
+
+  it('seats bots, and calls a match off', async () => {
+    const { id } = await ann.createMatch({ game: 'highest', seats: 3, bots: ['EASY'] });
+    const bots = (await ann.addBot(id, 'HARD')).seats.map(({ player }) => player?.kind);
+    expect(bots).toEqual(['HUMAN', 'BOT', 'BOT']);
+    const other = await ann.createMatch({ game: 'highest', seats: 2 });
+    expect(await ann.cancel(other.id)).toMatchObject({ status: 'CANCELLED', endedAt: expect.any(String) });
+    expect(await ann.cancel(other.id)).toMatchObject({ version: 2 });
+  });
+
   it('forks a match, for one player at every seat', async () => {
     const { finished, cho: analyst } = await worldOf(face, pair.urls);
     const fork = await analyst.fork(finished.id, 4);

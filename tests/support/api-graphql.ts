@@ -6,9 +6,12 @@ const PLAYER = 'id name kind';
 const TOKEN = 'id name createdAt revokedAt';
 const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema';
 export const EVENT = 'version type seat action label acting at undone hash';
-const SUMMARY = `id game { id } rules options status visibility invite version
-  seats { index player { ${PLAYER} } acting } acting mySeat origin { matchId at seat } importedAt result { scores ranks } commitment seed createdAt startedAt endedAt`;
-export const MATCH = `${SUMMARY} canUndo { possible reason }`;
+const SEAT = `index player { ${PLAYER} } acting`;
+const fields = (seat: string) => `id game { id } rules options status visibility invite version seats { ${seat} }
+  acting mySeat clock { bankSeconds incrementSeconds capSeconds onTimeout } takeover rematchOf origin { matchId at seat }
+  importedAt result { scores ranks } commitment seed createdAt startedAt endedAt`;
+const SUMMARY = fields(SEAT);
+export const MATCH = `${fields(`${SEAT} deadline bankSeconds vacant`)} canUndo { possible reason }`;
 export const RECEIPT = `version event { ${EVENT} } match { ${MATCH} }`;
 
 type Run = <T>(query: string, variables?: Json) => Promise<T>;
@@ -109,6 +112,16 @@ export function graphqlApi(run: Run): Api {
           { matchId, expectedVersion },
         ),
       ),
+    resign: (id) => receiptOf(run(`mutation ($id: ID!) { resign(matchId: $id) { ${RECEIPT} } }`, { id })),
+    addBot: (id, level) =>
+      matchOf(
+        run(`mutation ($id: ID!, $level: BotLevel) { addBot(matchId: $id, level: $level) { ${MATCH} } }`, {
+          id,
+          level,
+        }),
+      ),
+    cancel: (id) => matchOf(run(`mutation ($id: ID!) { cancelMatch(matchId: $id) { ${MATCH} } }`, { id })),
+    rematch: (id) => matchOf(run(`mutation ($id: ID!) { rematch(matchId: $id) { ${MATCH} } }`, { id })),
     fork: (matchId, at, invite) =>
       matchOf(
         run(

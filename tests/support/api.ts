@@ -24,6 +24,16 @@ export interface GameJson {
   maxSeats: number;
 }
 
+export interface SeatJson {
+  index: number;
+  player: PlayerJson | null;
+  acting: boolean;
+  /** These are not in lists. */
+  deadline?: string | null;
+  bankSeconds?: number | null;
+  vacant?: boolean;
+}
+
 export interface MatchJson {
   id: string;
   game: string;
@@ -32,9 +42,12 @@ export interface MatchJson {
   visibility: string;
   invite: string | null;
   version: number;
-  seats: { index: number; player: PlayerJson | null; acting: boolean }[];
+  seats: SeatJson[];
   acting: number[];
   mySeat: number | null;
+  clock: Json | null;
+  takeover: boolean;
+  rematchOf: string | null;
   /** Not in lists. */
   canUndo?: { possible: boolean; reason: string | null };
   origin: { matchId: string; at: number; seat: number | null } | null;
@@ -96,6 +109,10 @@ export interface Api {
   events(id: string, page?: Json): Promise<EventJson[]>;
   submit(id: string, submission: Json): Promise<ReceiptJson>;
   undo(id: string, expectedVersion: unknown): Promise<ReceiptJson>;
+  resign(id: string): Promise<ReceiptJson>;
+  addBot(id: string, level?: unknown): Promise<MatchJson>;
+  cancel(id: string): Promise<MatchJson>;
+  rematch(id: string): Promise<MatchJson>;
   fork(id: string, at: unknown, invite?: string): Promise<MatchJson>;
   export(id: string, options?: Json): Promise<Json>;
   import(document: unknown): Promise<MatchJson>;
