@@ -26,6 +26,13 @@ const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const tags = ['matches'];
 const params = schemas.MatchParams;
+const historyOrStream = {
+  description: 'Events of a match',
+  content: {
+    'application/json': { schema: Type.Ref('History') },
+    'text/event-stream': { schema: Type.String({ description: 'The data of each message is a MatchEvent.' }) },
+  },
+};
 const aMatch = { 200: Type.Ref('Match') };
 
 export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
@@ -202,7 +209,7 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
           'with a message of the type `end` when the match is over, after which it answers 204.',
         params,
         querystring: schemas.EventsQuery,
-        response: { 200: Type.Ref('History') },
+        response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
       },
     },
     async (request, reply) => {
