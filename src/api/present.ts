@@ -80,8 +80,13 @@ export function seenEvent(match: Match, event: LoggedEvent, caller: Caller): See
   return { version, type, seat, action, label, acting, at, hash: Buffer.from(event.hash).toString('hex'), match };
 }
 
-const isPublic = (match: Match, { epoch }: LoggedEvent): boolean =>
-  match.status === 'FINISHED' || (match.state !== null && match.rulesOf.epoch(match.state) > epoch);
+const isPublic = (match: Match, event: LoggedEvent): boolean =>
+  match.status === 'FINISHED' ||
+  (match.state !== null && match.rulesOf.epoch(match.state) > event.epoch && !isTakenBack(match, event));
+
+/** What was taken back was never played, so no step reveals it: that a seat could have played it is told at the end. */
+const isTakenBack = (match: Match, { type, version }: LoggedEvent): boolean =>
+  type === 'UNDONE' || undoneVersions(match.events).has(version);
 
 export function history(match: Match, caller: Caller, after = 0, first = 100): SeenEvent[] {
   if (!Number.isInteger(after) || after < 0) throw new AtollError('BAD_INPUT', 'after is a version, 0 or more');

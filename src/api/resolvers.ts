@@ -213,10 +213,16 @@ function literal(node: ValueNode, variables: Record<string, unknown> | null | un
   }
 }
 
-const json = new GraphQLScalarType({ name: 'JSON', parseValue: (value) => value, parseLiteral: literal });
+const json = new GraphQLScalarType({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  parseValue: (value) => value,
+  parseLiteral: literal,
+});
 
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
+  description: 'An instant, as ISO 8601 text in UTC with milliseconds.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue() {
     throw new GraphQLError('DateTime is never an input');

@@ -26,6 +26,13 @@ const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const tags = ['matches'];
 const params = schemas.MatchParams;
+const historyOrStream = {
+  description: 'Events of a match',
+  content: {
+    'application/json': { schema: Type.Ref('History') },
+    'text/event-stream': { schema: Type.String({ description: 'The data of each message is a MatchEvent.' }) },
+  },
+};
 const aMatch = { 200: Type.Ref('Match') };
 
 export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
@@ -152,15 +159,15 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
     {
       schema: {
         tags,
-        summary: "Every action that the caller's seat may take now",
-        security,
+        summary: "Every action that the caller's seat may take now; none for spectators",
         params,
+        querystring: schemas.InviteQuery,
         response: { 200: Type.Ref('LegalActions') },
       },
     },
     async (request) => {
-      const caller = playerOf(request);
-      const match = await matches.see(caller, request.params.id);
+      const caller = callerOf(request);
+      const match = await matches.see(caller, request.params.id, request.query.invite);
       const seat = present.mySeat(match, caller);
       return { version: match.version, seat, legalActions: present.legalActions(match, caller) };
     },
@@ -202,7 +209,7 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
           'with a message of the type `end` when the match is over, after which it answers 204.',
         params,
         querystring: schemas.EventsQuery,
-        response: { 200: Type.Ref('History') },
+        response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
 /** The shapes of the REST face: types, validation and OpenAPI document in one. */
 import { type Static, type TSchema, Type } from 'typebox';
+import { type ErrorCode, STATUS } from '../errors.ts';
 
 const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -14,13 +15,16 @@ export const Player = Type.Object(
 );
 export const Registration = Type.Object(
   { player: Type.Ref('Player'), token: Type.String({ description: 'Shown this once: only its hash is kept.' }) },
-  { $id: 'Registration' },
+  { $id: 'Registration', description: 'A new player and its token.' },
 );
 export const Token = Type.Object(
   { id: Id, name: Type.String(), createdAt: Instant, revokedAt: nullable(Instant) },
-  { $id: 'Token' },
+  { $id: 'Token', description: 'A token, without its secret.' },
 );
-export const NewToken = Type.Object({ id: Id, name: Type.String(), token: Type.String() }, { $id: 'NewToken' });
+export const NewToken = Type.Object(
+  { id: Id, name: Type.String(), token: Type.String() },
+  { $id: 'NewToken', description: 'A new token. The secret is shown this once.' },
+);
 export const Game = Type.Object(
   {
     id: Type.String(),
@@ -108,14 +112,14 @@ export const MatchEvent = Type.Object(
 );
 export const Receipt = Type.Object(
   { version: Type.Integer(), event: Type.Ref('MatchEvent'), match: Type.Ref('Match') },
-  { $id: 'Receipt' },
+  { $id: 'Receipt', description: 'What was done, and the match after it.' },
 );
 export const MatchPage = Type.Object(
   {
     matches: Type.Array(Type.Ref('Match')),
     pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) }),
   },
-  { $id: 'MatchPage' },
+  { $id: 'MatchPage', description: 'A page of a list of matches.' },
 );
 export const ViewAnswer = Type.Object(
   {
@@ -123,7 +127,7 @@ export const ViewAnswer = Type.Object(
     seat: nullable(Type.Integer(), 'Through whose eyes; null = a spectator.'),
     view: Type.Unknown({ description: "Fits the game's viewSchema; null before the start." }),
   },
-  { $id: 'View' },
+  { $id: 'View', description: 'What may be known of a table.' },
 );
 export const LegalActions = Type.Object(
   {
@@ -131,17 +135,33 @@ export const LegalActions = Type.Object(
     seat: nullable(Type.Integer()),
     legalActions: Type.Array(Type.Object({ action: Anything, label: Type.String() })),
   },
-  { $id: 'LegalActions' },
+  { $id: 'LegalActions', description: 'Every action of a seat.' },
 );
 export const History = Type.Object(
   {
     version: Type.Integer({ description: 'The current version of the match.' }),
     events: Type.Array(Type.Ref('MatchEvent')),
   },
-  { $id: 'History' },
+  { $id: 'History', description: 'Events of a match.' },
+);
+
+export const Problem = Type.Object(
+  {
+    type: Type.Literal('about:blank'),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.Enum(Object.keys(STATUS) as ErrorCode[]),
+    detail: Type.String({ description: 'A sentence that helps.' }),
+    version: Type.Optional(Type.Integer({ description: 'The current version of the match, with STALE_VERSION.' })),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: 'Seconds to wait, with RATE_LIMITED and UNAVAILABLE; also as Retry-After.' }),
+    ),
+  },
+  { $id: 'Problem', description: 'What is refused, and why (RFC 9457). Some codes say more.' },
 );
 
 export const components = [
+  Problem,
   Player,
   Registration,
   Token,
@@ -157,6 +177,12 @@ export const components = [
   LegalActions,
   History,
 ];
+
+/** The answer of every route that has no other. */
+export const refused = {
+  description: 'Refused',
+  content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
+};
 
 export const security = [{ token: [] }];
 

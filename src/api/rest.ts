@@ -30,6 +30,9 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
   for (const schema of schemas.components) app.addSchema(schema);
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
+  app.addHook('onRoute', ({ schema }) => {
+    if (schema) schema.response = { ...(schema.response as object), default: schemas.refused };
+  });
 
   app.post(
     '/players',
@@ -83,7 +86,7 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
         tags: ['players'],
         summary: "The caller's tokens, newest first",
         security,
-        response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }) },
+        response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }, { description: 'The tokens.' }) },
       },
     },
     async (request) => ({ tokens: await players.tokens(playerOf(request)) }),
@@ -123,7 +126,7 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
       schema: {
         tags: ['games'],
         summary: 'The games that can be played here',
-        response: { 200: Type.Object({ games: Type.Array(Type.Ref('Game')) }) },
+        response: { 200: Type.Object({ games: Type.Array(Type.Ref('Game')) }, { description: 'The games.' }) },
       },
     },
     async () => ({ games: registry.games.map(gameJson) }),

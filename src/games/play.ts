@@ -18,6 +18,7 @@ export function start(game: Game, options: unknown, seats: number, rng: Rng): ob
 
 /** The options with their defaults filled in. */
 export function optionsFor(game: Game, options: unknown): object {
+  if (!isPlainJson(options ?? {})) throw new AtollError('BAD_INPUT', 'Options are a plain JSON object');
   const full = Value.Default(game.schema.options, clone(options ?? {}));
   if (!Value.Check(game.schema.options, full)) {
     const [first] = Value.Errors(game.schema.options, full);
@@ -117,6 +118,7 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   if (Array.isArray(value)) return value.every((item) => isPlainJson(item, depth + 1));
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
+  if (Object.hasOwn(value, '__proto__')) return false; // a copy would inherit from it
   return Object.values(value).every((item) => isPlainJson(item, depth + 1));
 }
 

@@ -32,9 +32,12 @@ export const maySee = (match: Summary, caller: Caller, invite?: string | null): 
 export const isInside = (match: Summary, caller: Caller): boolean =>
   caller !== null && (match.creatorId === caller.id || seatOf(match, caller) !== null);
 
+/** PostgreSQL keeps no NUL, and half a surrogate pair would come back as another text than the one that was hashed. */
+export const isText = (value: string): boolean => !/[\0\p{Cs}]/u.test(value);
+
 export function shortText(what: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
-  if (value.length >= 1 && value.length <= MAX_TEXT) return value;
+  if (value.length >= 1 && value.length <= MAX_TEXT && isText(value)) return value;
   throw new AtollError('BAD_INPUT', `${what} has 1 to ${MAX_TEXT} characters`);
 }
 

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { canonical, isPlainJson } from '../games/play.ts';
+import { isText } from './commands.ts';
 import type { Match } from './match.ts';
 import { commitment } from './proof.ts';
 
@@ -111,7 +112,7 @@ export const textOf = (document: MatchDocument): string => `${canonical(document
 /** What is wrong with a value as a document, or null. */
 export function shapeFault(value: unknown): string | null {
   if (!isPlainJson(value)) return 'it is not plain JSON';
-  if (Value.Check(MatchDocument, value)) return null;
+  if (Value.Check(MatchDocument, value)) return value.players.every(isText) ? null : 'a name is no text';
   const [first] = Value.Errors(MatchDocument, value);
   return `${first?.instancePath || 'it'} ${first?.message ?? 'has the wrong shape'}`;
 }

@@ -123,6 +123,7 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
       if (client === next) client = undefined;
       void next.end().catch(() => {});
     });
+    if (closing.signal.aborted) void next.end().catch(() => {}); // closed while this was on its way
     void poll(true);
     void send();
     return { lost };

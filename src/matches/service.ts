@@ -280,14 +280,13 @@ export function openMatches(services: Services): Matches {
 
     async import(player, document) {
       const { match, newPlayers, text } = imported(registry, player, document, now());
-      const known = await memo.fresh(match.id);
-      if (known) {
-        if (textOf(documentOf(known, (document as MatchDocument).players)) === text) return known;
-        throw new AtollError('FORBIDDEN', 'There is another match with this id');
+      if (!(await memo.fresh(match.id)) && (await store.create(match, newPlayers))) {
+        memo.put(match);
+        return match;
       }
-      await store.create(match, newPlayers);
-      memo.put(match);
-      return match;
+      const known = await memo.fresh(match.id);
+      if (known && textOf(documentOf(known, (document as MatchDocument).players)) === text) return known;
+      throw new AtollError('FORBIDDEN', 'There is another match with this id');
     },
 
     see: (caller, id, invite) => seen(caller, id, invite),
@@ -299,7 +298,7 @@ export function openMatches(services: Services): Matches {
         throw new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token');
       if (input.after && !isId(input.after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
       const matches = await store.list({
-        game: input.game ?? undefined,
+        game: shortText('game', input.game) ?? undefined,
         status: input.status ?? undefined,
         seated: input.mine ? caller?.id : undefined,
         toAct: input.myTurn ? caller?.id : undefined,
@@ -364,7 +363,8 @@ export function openMatches(services: Services): Matches {
   }
 }
 
-const busy = () => new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again');
+const busy = () =>
+  new AtollError('UNAVAILABLE', 'Too many are acting in this match at once: try again', { retryAfter: 1 });
 
 /** The players who may act after but not before, or before but not after. */
 function turnsChanged(before: Match | null, after: Match): string[] {

@@ -1,4 +1,5 @@
 /** Where matches are kept: the rows behind match.ts. */
+import type { PoolClient } from 'pg';
 import type { Database } from '../database/pool.ts';
 import type { Result } from '../games/game.ts';
 import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
@@ -24,8 +25,8 @@ export interface Filter {
 export interface Store {
   /** False: another append came first, and nothing was changed. */
   append(append: Append): Promise<boolean>;
-  /** With players that are not in the database yet. */
-  create(match: Match, newPlayers?: readonly { id: string; name: string }[]): Promise<void>;
+  /** With players that are not in the database yet. False: there is a match with this id, and nothing was changed. */
+  create(match: Match, newPlayers?: readonly { id: string; name: string }[]): Promise<boolean>;
   row(id: string): Promise<MatchRow | null>;
   /** The events after that version, in order. */
   tail(id: string, after: number): Promise<LoggedEvent[]>;
@@ -64,12 +65,17 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
       let failure: Error | undefined;
       try {
         await client.query('BEGIN');
-        await insertRow(client, match);
+        const isNew = await insertRow(client, match);
+        if (!isNew) {
+          await client.query('ROLLBACK');
+          return false;
+        }
         for (const { id, name } of newPlayers) {
           await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
         }
         if (match.version > 0) await appendAll(client, [{ expected: 0, match }]);
         await client.query('COMMIT');
+        return true;
       } catch (error) {
         failure = error as Error;
         await client.query('ROLLBACK').catch(() => {});
@@ -142,11 +148,13 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
   };
 }
 
-async function insertRow(client: { query(text: string, values: unknown[]): Promise<unknown> }, match: Match) {
-  await client.query(
+/** Whether there was no match with this id yet. */
+async function insertRow(client: PoolClient, match: Match): Promise<boolean> {
+  const { rowCount } = await client.query(
     `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
                           acting, origin, position, imported_at, clock, takeover, rematch_of, reserved)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17)
+     ON CONFLICT (id) DO NOTHING`,
     [
       match.id,
       match.game,
@@ -167,6 +175,7 @@ async function insertRow(client: { query(text: string, values: unknown[]): Promi
       (match.reserved ?? []).map((player) => player ?? NOBODY),
     ],
   );
+  return rowCount === 1;
 }
 
 const sits = (playerId: string): Prisma.Sql => Prisma.sql`seats @> ARRAY[${playerId}]::uuid[]`;

@@ -4,7 +4,7 @@ import { canonical, lookUp, optionsFor, seatsFor } from '../games/play.ts';
 import type { Registry } from '../games/registry.ts';
 import { newId } from '../id.ts';
 import type { Player } from '../players/service.ts';
-import { acted } from './commands.ts';
+import { acted, shortText } from './commands.ts';
 import { type MatchDocument, shapeFault, textOf } from './document.ts';
 import { compose, emptyMatch, type LoggedEvent, type Match, startingState } from './match.ts';
 import { commitment } from './proof.ts';
@@ -55,6 +55,7 @@ function opening(registry: Registry, document: MatchDocument): Match {
   const { id, game: gameId, rules, seats, serverSeed, createdAt, origin, position } = document;
   if (serverSeed === null)
     throw new Unproven(0, 'The seed of this match is not public yet: only an ended match can be proven');
+  if (!instantOf(createdAt)) throw new Unproven(0, 'There is no such time as its createdAt');
   const seed = Buffer.from(serverSeed, 'hex');
   if (commitment(seed) !== document.commitment) throw new Unproven(0, 'The seed is not the one that was committed to');
   try {
@@ -86,6 +87,12 @@ function opening(registry: Registry, document: MatchDocument): Match {
   }
 }
 
+/** Null for the 31st of June and the like. */
+function instantOf(text: string): Date | null {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text ? instant : null;
+}
+
 type DocumentEvent = MatchDocument['events'][number];
 
 function step(match: Match, event: DocumentEvent, playerId: string | null): Match {
@@ -105,9 +112,8 @@ function step(match: Match, event: DocumentEvent, playerId: string | null): Matc
 
 /** The event made anew, by the same steps that made it first. */
 function again(match: Match, event: DocumentEvent, playerId: string | null): Match {
-  const at = new Date(event.at);
-  if (Number.isNaN(at.getTime()) || at < (match.events.at(-1)?.at ?? new Date(0)))
-    throw new Unproven(event.version, 'it goes back in time');
+  const at = instantOf(event.at);
+  if (!at || at < (match.events.at(-1)?.at ?? new Date(0))) throw new Unproven(event.version, 'it goes back in time');
   if (event.type !== 'JOINED' && event.entropy !== null)
     throw new Unproven(event.version, 'only a joining seat adds entropy');
   switch (event.type) {
@@ -141,7 +147,8 @@ function again(match: Match, event: DocumentEvent, playerId: string | null): Mat
 function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const free = event.seat !== null && (match.seats[event.seat] === null || match.vacant.includes(event.seat));
   if (match.endedAt || !free || playerId === null) throw new Unproven(event.version, 'nobody could sit down there');
-  return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy: event.entropy }, match.state, at);
+  const entropy = shortText('entropy', event.entropy);
+  return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy }, match.state, at);
 }
 
 function orderAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
@@ -168,7 +175,9 @@ function actAgain(match: Match, event: DocumentEvent, playerId: string | null, a
 export function imported(registry: Registry, player: Player, document: unknown, now: Date) {
   const fault = shapeFault(document);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
-  const { players, status } = document as MatchDocument;
+  const { players, status, position } = document as MatchDocument;
+  // A state that somebody made up could be one that no rule has an answer to.
+  if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
   if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
   const newPlayers = players.map((name) => ({ id: newId(), name }));
   const { match } = verify(

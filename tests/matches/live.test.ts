@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/matches/service.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { databaseProxy } from '../support/proxy.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
 
 let database: FreshDatabase;
@@ -115,6 +116,20 @@ describe('matchEvents', () => {
     });
     await Promise.all(gone);
     expect(one.live.watchers).toBe(before);
+  });
+
+  it('can be closed while the connection for hints is being restored', async () => {
+    const proxy = await databaseProxy(database.url);
+    const server = await openServices(proxy.url);
+    await proxy.cut();
+    proxy.hold();
+    await proxy.restore();
+    await expect.poll(() => server.live.reconnects, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => proxy.connections).toBe(1);
+    const closed = server.close();
+    proxy.release();
+    await closed;
+    await proxy.close();
   });
 
   it('refuses a version that is not there', async () => {

@@ -1,0 +1,86 @@
+/** The example bots know no rules and play every game to its end, one by GraphQL against one by REST. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registry } from '../../src/games/registry.ts';
+import { rest } from '../support/api-rest.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { type Process, runProcess } from '../support/process.ts';
+
+const BOTS = ['examples/graphql-bot.mjs', 'examples/rest-bot.mjs'] as const;
+const started: Process[] = [];
+let database: FreshDatabase;
+let server: Instance;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  server = await startInstance(database.url, { registry });
+});
+afterAll(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  await server.stop();
+  await database.drop();
+});
+
+function bot(file: string, ...args: string[]): Process {
+  const run = runProcess([file, '--url', server.url, ...args]);
+  started.push(run);
+  return run;
+}
+
+const matchOf = ({ output }: Process) => /^match (\S+)$/m.exec(output())?.[1];
+
+async function opened(run: Process): Promise<string> {
+  await expect.poll(() => matchOf(run), { timeout: 20_000 }).toBeDefined();
+  return matchOf(run) as string;
+}
+
+async function expectFinished(runs: Process[], id: string): Promise<void> {
+  for (const { exit, output } of runs) {
+    const code = await exit;
+    expect([code, output().trim().split('\n').at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^FINISHED: seat \d has -?\d+ points, rank \d$/),
+    ]);
+  }
+  const { status, result, seats } = await rest.client([server.url]).match(id);
+  expect(status).toBe('FINISHED');
+  for (const { output } of runs) {
+    const [, seat, points, rank] = /seat (\d) has (-?\d+) points, rank (\d)$/.exec(output().trim()) ?? [];
+    expect([Number(points), Number(rank)]).toEqual([result?.scores[Number(seat)], result?.ranks[Number(seat)]]);
+  }
+  expect(seats).toHaveLength(runs.length);
+}
+
+it.each(BOTS)('%s is short enough to be read', (file) => {
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+});
+
+const forTwo = registry.games
+  .filter(({ seats }) => seats.max >= 2)
+  .map(({ id, seats }, n) => [id, seats.min, n] as const);
+const forOne = registry.games
+  .filter(({ seats }) => seats.min === 1)
+  .flatMap(({ id }) => BOTS.map((file) => [id, file]));
+
+it.each(forTwo)(
+  '%s is played by one bot against the other',
+  async (game, min, n) => {
+    const [first, second] = (n % 2 ? BOTS : BOTS.toReversed()) as [string, string];
+    const count = Math.max(2, min);
+    const host = bot(first, '--game', game, '--seats', String(count));
+    const id = await opened(host);
+    const guests = Array.from({ length: count - 1 }, () => bot(second, '--match', id));
+    await expectFinished([host, ...guests], id);
+  },
+  90_000,
+);
+
+it.each(forOne)(
+  '%s is played alone by %s',
+  async (game, file) => {
+    const alone = bot(file as string, '--game', game as string, '--seats', '1');
+    await expectFinished([alone], await opened(alone));
+  },
+  90_000,
+);

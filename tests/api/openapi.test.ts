@@ -1,0 +1,182 @@
+/** The contracts as they are served: valid, complete, and what the server really does. */
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playOut, Refusal } from '../support/api.ts';
+import { graphqlRun } from '../support/api-graphql.ts';
+import { type Answer, rest, restApi, restCall } from '../support/api-rest.ts';
+import { documentedBy, type OpenApi } from '../support/documented.ts';
+import { refusals } from '../support/refusals.ts';
+import { socketSubscription } from '../support/streams.ts';
+import { newMember, type Pair, startPair, type World, worldOf } from '../support/world.ts';
+
+let pair: Pair;
+let url: string;
+let document: OpenApi;
+
+beforeAll(async () => {
+  pair = await startPair();
+  [url] = pair.urls;
+  document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
+});
+afterAll(() => pair.stop());
+
+it('is valid OpenAPI 3.1', async () => {
+  expect(document.openapi).toMatch(/^3\.1\./);
+  const copy = structuredClone(document) as unknown as Parameters<Validator['validate']>[0];
+  expect(await new Validator().validate(copy)).toMatchObject({ valid: true });
+});
+
+it('describes every route, and no other', () => {
+  const served = pair.instances[0].app
+    .printRoutes({ commonPrefix: false, includeHooks: false })
+    .split('\n')
+    .flatMap(routesOfLine(paths()));
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual(served.filter((route) => /^\w+ \/(v1|health)/.test(route)).sort());
+});
+
+/** The stack of path segments above a line of Fastify's tree of routes. */
+const paths = () => [] as string[];
+const routesOfLine =
+  (stack: string[]) =>
+  (line: string): string[] => {
+    const match = /^([│ ]*)[├└]── (\S*)(?: \(([\w, -]+)\))?/.exec(line);
+    if (!match) return [];
+    const depth = (match[1] as string).length / 4;
+    stack.length = depth;
+    stack[depth] = match[2] as string;
+    const path = stack
+      .join('')
+      .replace(/:(\w+)/g, '{$1}')
+      .replace(/(.)\/$/, '$1');
+    return (match[3]?.split(', ') ?? [])
+      .filter((method) => !/HEAD|OPTIONS|-/.test(method))
+      .map((method) => `${method} ${path}`);
+  };
+
+describe('every answer is as described', () => {
+  const answers: Answer[] = [];
+  const face = {
+    ...rest,
+    client: (urls: readonly string[], token?: string) =>
+      restApi(restCall(urls, token, (answer) => answers.push(answer))),
+  };
+  let world: World;
+
+  it('of what is refused', async () => {
+    world = await worldOf(face, pair.urls);
+    for (const [, , run] of refusals) await run(world).catch((error) => expect(error).toBeInstanceOf(Refusal));
+    expectDescribed();
+  });
+
+  it('of what is done and asked for', async () => {
+    const { ann, ben, anybody, open, active, finished, hidden } = world;
+    for (const id of [open.id, active.id, finished.id]) {
+      for (const api of [ann, anybody]) {
+        await api.match(id);
+        await api.view(id);
+        await api.events(id);
+        await api.legalActions(id);
+        await api.export(id);
+        if (id !== open.id) await api.board(id);
+      }
+    }
+    await anybody.games();
+    await anybody.game('highest');
+    await anybody.matches();
+    await ann.tokens();
+    await ann.revokeToken((await ann.createToken('laptop')).id);
+    await ben.join(hidden.id, { invite: hidden.invite });
+    await ann.undo(active.id, 4);
+    await ann.fork(finished.id, 5);
+    await ann.rematch(finished.id);
+    await ann.import(await ann.export(finished.id));
+    await ann.addBot((await ann.createMatch({ game: 'highest', seats: 3, clock: { bankSeconds: 60 } })).id);
+    await ann.cancel(open.id);
+    await playOut(active.id, [ann, ben], () => 0);
+    await ben.resign(hidden.id);
+    const dee = await newMember(face, pair.urls, 'Dee');
+    await dee.me();
+    await dee.deletePlayer();
+    for (const path of ['/health/live', '/health/ready']) {
+      const response = await fetch(`${url}${path}`);
+      answers.push({
+        method: 'GET',
+        path,
+        status: response.status,
+        type: 'application/json',
+        body: await response.json(),
+      });
+    }
+    expectDescribed();
+  });
+
+  function expectDescribed(): void {
+    const fault = documentedBy(document);
+    const faults = answers.flatMap((answer) => {
+      const said = fault(answer);
+      return said === null ? [] : [`${answer.method} ${answer.path} ${answer.status}: ${said}`];
+    });
+    expect([...new Set(faults)].slice(0, 20)).toEqual([]);
+  }
+
+  it('and every route was asked', () => {
+    const asked = new Set(
+      answers.filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${shape(path)}`),
+    );
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`),
+    );
+    expect([...asked].sort()).toEqual(described.sort());
+  });
+  const shape = (path: string) => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '*').replace('/games/highest', '/games/*');
+});
+
+it('/schema.graphql is the schema that is served', async () => {
+  const text = await (await fetch(`${url}/schema.graphql`)).text();
+  const served = await graphqlRun([url])<Parameters<typeof buildClientSchema>[0]>(getIntrospectionQuery());
+  const print = (schema: ReturnType<typeof buildSchema>) => printSchema(lexicographicSortSchema(schema));
+  expect(print(buildClientSchema(served))).toBe(print(buildSchema(text)));
+});
+
+it('every example of GraphiQL works', async () => {
+  const example = readFileSync(new URL('../../assets/graphiql/example.graphql', import.meta.url), 'utf8');
+  const names = parse(example).definitions.map((node) => ('name' in node && node.name?.value) || '');
+  expect(names.length).toBeGreaterThan(3);
+  const { token } = await newMember(rest, pair.urls, 'Fay');
+  for (const definition of parse(example).definitions) {
+    const source = example.slice(definition.loc?.start, definition.loc?.end);
+    if (source.startsWith('subscription')) {
+      const stream = socketSubscription(url, token, source, {});
+      const ended = await Promise.race([stream.ended, new Promise((resolve) => setTimeout(resolve, 300, 'open'))]);
+      expect(ended).toBe('open');
+      stream.cut();
+    } else {
+      await graphqlRun([url], token)(source);
+    }
+  }
+});
+
+it('every link on the way in answers', async () => {
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  const links = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link as string);
+  const listed = (await (await fetch(url)).json()) as { links: Record<string, string> };
+  expect(links.length).toBeGreaterThan(5);
+  for (const link of new Set([...links, ...Object.values(listed.links)])) {
+    if (link === '/graphql' || link === '/v1') continue; // where something is to be asked for
+    expect([link, (await fetch(new URL(link, url))).status]).toEqual([link, 200]);
+  }
+  const query = await fetch(`${url}/graphql?query={__typename}`);
+  expect(query.status).toBe(200);
+});

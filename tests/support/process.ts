@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Process {
+  child: ChildProcess;
+  output(): string;
+  /** Null: killed. */
+  exit: Promise<number | null>;
+}
+
+/** A program of ours with its output; whoever starts it ends it. */
+export function runProcess(args: readonly string[], env: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return { child, output: () => output, exit: new Promise((resolve) => child.once('close', resolve)) };
+}
+
+export interface ServerProcess extends Process {
+  url: string;
+}
+
+/** The server as an operator starts it, from its sources. */
+export async function startProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const variables = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
+  const server = runProcess(['--import', 'tsx', 'src/main.ts'], variables);
+  const address = () => server.output().match(/Atoll is listening on http:\/\/localhost(:\d+)/)?.[1];
+  for (const patience = Date.now() + 40_000; address() === undefined; await sleep(30)) {
+    if (server.child.exitCode === null && Date.now() < patience) continue;
+    server.child.kill('SIGKILL');
+    throw new Error(`The server did not start:\n${server.output()}`);
+  }
+  return { ...server, url: `http://127.0.0.1${address()}` };
+}
