@@ -4,25 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AtollError } from '../errors.ts';
 import type { Caller } from '../matches/commands.ts';
-import { textOf } from '../matches/document.ts';
-import type { Match, Summary } from '../matches/match.ts';
-import type { Receipt } from '../matches/service.ts';
 import { addressKey } from './admission.ts';
+import { answersOf, callerOf, eventJson } from './answers.ts';
 import { sendEventStream } from './event-stream.ts';
 import { cancellable, whenDone } from './live.ts';
 import * as present from './present.ts';
-import { namesOf, playerOf } from './resolvers.ts';
+import { playerOf } from './resolvers.ts';
 import type { RestOptions } from './rest.ts';
 import * as schemas from './rest-schemas.ts';
 import { security } from './rest-schemas.ts';
-
-const callerOf = ({ viewer }: FastifyRequest): Caller => viewer ?? null;
-function eventJson(event: present.SeenEvent) {
-  const { match: _match, ...rest } = event;
-  return { ...rest, undone: present.isUndone(event) };
-}
-/** A long match of five seats takes about 300 KB. */
-const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const tags = ['matches'];
 const params = schemas.MatchParams;
@@ -36,19 +26,8 @@ const historyOrStream = {
 const aMatch = { 200: Type.Ref('Match') };
 
 export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
-  const { matches, players } = services;
-
-  async function matchesJson(found: readonly Summary[], caller: Caller) {
-    const ids = [...new Set(found.flatMap(({ seats }) => seats.filter((id) => id !== null)))];
-    const byId = new Map((await players.byIds(ids)).map((player) => [player?.id, player]));
-    return found.map((match) => present.matchJson(match, caller, (id) => byId.get(id) ?? null));
-  }
-  const matchJson = async (match: Match, caller: Caller) => (await matchesJson([match], caller))[0];
-
-  async function receiptJson(receipt: Receipt, caller: Caller) {
-    const { version, event, match } = present.receipt(receipt, caller);
-    return { version, event: eventJson(event), match: await matchJson(match, caller) };
-  }
+  const { matches } = services;
+  const { matchJson, matchesJson, receiptJson } = answersOf(services.players);
 
   app.post(
     '/matches',
@@ -218,181 +197,6 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
       if (wantsStream(request)) return stream(request, reply, caller, after ?? 0, invite ?? null);
       const match = await matches.see(caller, request.params.id, invite);
       return { version: match.version, events: present.history(match, caller, after, first).map(eventJson) };
-    },
-  );
-
-  app.post(
-    '/matches/:id/undo',
-    {
-      schema: {
-        tags,
-        summary: "Take back the caller's own last action",
-        security,
-        params,
-        body: schemas.UndoBody,
-        response: { 200: Type.Ref('Receipt') },
-      },
-    },
-    async (request) => {
-      const receipt = await matches.undo(playerOf(request), request.params.id, request.body.expectedVersion);
-      return receiptJson(receipt, callerOf(request));
-    },
-  );
-
-  app.post(
-    '/matches/:id/bots',
-    {
-      schema: {
-        tags,
-        summary: 'Put a bot into the first free seat',
-        security,
-        params,
-        body: schemas.BotBody,
-        response: aMatch,
-      },
-    },
-    async (request) => {
-      const match = await matches.addBot(playerOf(request), request.params.id, request.body.level ?? 'EASY');
-      return matchJson(match, callerOf(request));
-    },
-  );
-
-  app.post(
-    '/matches/:id/resign',
-    { schema: { tags, summary: 'Give the seat up', security, params, response: { 200: Type.Ref('Receipt') } } },
-    async (request) => receiptJson(await matches.resign(playerOf(request), request.params.id), callerOf(request)),
-  );
-
-  app.put(
-    '/matches/:id/order',
-    {
-      schema: {
-        tags,
-        summary: "Say in advance how the caller's trivial decisions off turn are to be taken; null: ask me",
-        description: 'Others cannot read it before the end.',
-        security,
-        params,
-        body: schemas.OrderBody,
-        response: { 200: Type.Ref('Receipt') },
-      },
-    },
-    async (request) => {
-      const receipt = await matches.order(playerOf(request), request.params.id, request.body.order);
-      return receiptJson(receipt, callerOf(request));
-    },
-  );
-
-  app.get(
-    '/matches/:id/order',
-    {
-      schema: {
-        tags,
-        summary: "The caller's own standing order",
-        security,
-        params,
-        response: { 200: Type.Object({ order: Type.Unknown() }) },
-      },
-    },
-    async (request) => {
-      const match = await matches.see(playerOf(request), request.params.id);
-      return { order: present.myOrder(match, playerOf(request)) };
-    },
-  );
-
-  app.delete(
-    '/matches/:id',
-    {
-      schema: {
-        tags,
-        summary: 'Call off a match before its start; by who opened it',
-        security,
-        params,
-        response: aMatch,
-      },
-    },
-    async (request) => matchJson(await matches.cancel(playerOf(request), request.params.id), callerOf(request)),
-  );
-
-  app.post(
-    '/matches/:id/rematch',
-    {
-      schema: {
-        tags,
-        summary: 'The rematch of an ended match, with the caller seated',
-        description: 'The same players, each a seat further. It starts when all have asked for it.',
-        security,
-        params,
-        response: aMatch,
-      },
-    },
-    async (request) => matchJson(await matches.rematch(playerOf(request), request.params.id), callerOf(request)),
-  );
-
-  app.post(
-    '/matches/:id/forks',
-    {
-      schema: {
-        tags,
-        summary: 'Open an analysis match that continues from a version of this one',
-        security,
-        params,
-        body: schemas.ForkBody,
-        response: { 201: Type.Ref('Match') },
-      },
-    },
-    async (request, reply) => {
-      const { at, invite } = request.body;
-      const match = await matches.fork(playerOf(request), request.params.id, at, invite);
-      return reply
-        .code(201)
-        .header('location', `/v1/matches/${match.id}`)
-        .send(await matchJson(match, callerOf(request)));
-    },
-  );
-
-  app.get(
-    '/matches/:id/export',
-    {
-      schema: {
-        tags,
-        summary: 'The match as one document that can be verified without a server',
-        description: 'While it runs: what the caller may know of it.',
-        params,
-        querystring: schemas.ExportQuery,
-        response: { 200: Type.Unknown({ description: 'A document of the format atoll-match-1, as canonical JSON' }) },
-      },
-    },
-    async (request, reply) => {
-      const { names, invite } = request.query;
-      const match = await matches.see(callerOf(request), request.params.id, invite);
-      const document = present.exported(match, callerOf(request), await namesOf(players, match, names ?? false));
-      return reply
-        .type('application/json; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${match.game}-${match.id}.json"`)
-        .serializer((text: string) => text)
-        .send(textOf(document));
-    },
-  );
-
-  app.post(
-    '/matches/import',
-    {
-      bodyLimit: MAX_IMPORT_BYTES,
-      schema: {
-        tags,
-        summary: 'Take over an ended match of another server, once it is proven',
-        description: 'A document that was changed is refused with the first version that is wrong.',
-        security,
-        body: Type.Unknown({ description: 'What export returned' }),
-        response: { 201: Type.Ref('Match') },
-      },
-    },
-    async (request, reply) => {
-      const match = await matches.import(playerOf(request), request.body);
-      return reply
-        .code(201)
-        .header('location', `/v1/matches/${match.id}`)
-        .send(await matchJson(match, callerOf(request)));
     },
   );
 

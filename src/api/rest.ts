@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import type { Game } from '../games/game.ts';
 import type { RestOptions as Streaming } from './face.ts';
 import { playerOf, type Services } from './resolvers.ts';
+import { restComfort } from './rest-comfort.ts';
+import { restHistory } from './rest-history.ts';
 import { restMatches } from './rest-matches.ts';
 import * as schemas from './rest-schemas.ts';
 import { security } from './rest-schemas.ts';
@@ -141,4 +143,6 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
   );
 
   await app.register(restMatches, { services, live, subscriptions });
+  await app.register(restHistory, { services });
+  await app.register(restComfort, { services });
 };
