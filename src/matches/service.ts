@@ -219,17 +219,13 @@ export function openMatches(services: Services): Matches {
       const old = await seen(player, id);
       if (!playersOf(old).includes(player.id)) throw new AtollError('NOT_SEATED', 'You did not play in this match');
       const known = await store.rematch(id);
-      if (known) return change(player, known, null, (match) => joined(match, player, null, null, now()), true);
-      const match = rematchOf(old, registry, player, now());
-      try {
-        await store.create(match);
-      } catch (error) {
-        const first = await store.rematch(id); // somebody else asked at the same moment
-        if (!first) throw error;
-        return change(player, first, null, (current) => joined(current, player, null, null, now()), true);
+      const match = known ? null : rematchOf(old, registry, player, now());
+      if (match && (await store.create(match))) {
+        committed(null, match);
+        return match;
       }
-      committed(null, match);
-      return match;
+      const first = known ?? (await store.rematch(id)); // somebody else asked at the same moment
+      return change(player, first ?? '', null, (current) => joined(current, player, null, null, now()), true);
     },
 
     async expire(id, at) {

@@ -154,7 +154,7 @@ async function insertRow(client: PoolClient, match: Match): Promise<boolean> {
     `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
                           acting, origin, position, imported_at, clock, takeover, rematch_of, reserved)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17)
-     ON CONFLICT (id) DO NOTHING`,
+     ON CONFLICT DO NOTHING`,
     [
       match.id,
       match.game,
