@@ -1,0 +1,95 @@
+/** The commands that people type: they work, they help, and they say what is wrong. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { registry } from '../../src/games/registry.ts';
+import { randomMatch } from '../../tools/random-match.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'atoll-tools-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function run(tool: string, ...args: string[]): { status: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', `tools/${tool}.ts`, ...args], {
+    encoding: 'utf8',
+  });
+  return { status, text: stdout + stderr };
+}
+
+describe('npm run play', () => {
+  it('prints a match and draws the table as it stood', () => {
+    const file = join(dir, 'table.svg');
+    const { status, text } = run(
+      'play',
+      'cacao',
+      '--seats',
+      '3',
+      '--seed',
+      '7',
+      '--at',
+      '12',
+      '--seat',
+      '1',
+      '--svg',
+      file,
+    );
+    expect(status).toBe(0);
+    expect(text.split('\n').filter((line) => /^ {2,}\d+ [ABC] {2}\S/.test(line))).toHaveLength(12);
+    expect(text).toContain('the table after 12 actions, as seat B sees it');
+    expect(readFileSync(file, 'utf8')).toMatch(/^<svg /);
+  });
+
+  it.each([
+    [['--help'], 0, 'npm run play -- <game>'],
+    [['poker'], 1, 'There is no game "poker"'],
+    [['cacao', '--seats', '9'], 1, '--seats takes a whole number from 2 to 4, not "9"'],
+    [['cacao', '--at', '9999'], 1, 'is too late'],
+    [['cacao', '--nonsense'], 1, 'Unknown option'],
+    [[], 1, 'Name one game'],
+  ])('%j: exit code %i and a sentence', (args, status, sentence) => {
+    const ran = run('play', ...args);
+    expect(ran).toMatchObject({ status, text: expect.stringContaining(sentence) });
+    expect(ran.text).not.toContain('    at ');
+  });
+});
+
+describe('npm run replay', () => {
+  it('plays a failed match back, step by step', () => {
+    const game = registry.game('cacao');
+    const moves = [...randomMatch(game, {}, 2, 3)]
+      .slice(0, 9)
+      .map(({ version, seat, action }) => ({ version, seat, action }));
+    const file = join(dir, 'failed.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ game: 'cacao', rules: 1, options: {}, seats: 2, seed: 3, moves, error: 'it leaked' }),
+    );
+    const { status, text } = run('replay', file);
+    expect(status).toBe(0);
+    expect(text.split('\n').filter((line) => /^ {2,}\d+ [AB] {2}\S/.test(line))).toHaveLength(9);
+    expect(text).toContain('it failed with: it leaked');
+    expect(run('replay', join(dir, 'none.json'))).toMatchObject({
+      status: 1,
+      text: expect.stringContaining('cannot be read'),
+    });
+  });
+});
+
+it('npm run soak says how far it is and what it found', () => {
+  const { status, text } = run('soak', '--matches', '2', '--game', 'hashi', '--seats', '2');
+  expect(status).toBe(0);
+  expect(text).toMatch(/Hashi, 2 seats: 2 matches, \d+ actions, all sound/);
+});
+
+it('npm run bench:games prints a JSON line per table', () => {
+  const { status, text } = run('bench-games', '--game', 'haleakala', '--seconds', '1');
+  expect(status).toBe(0);
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ variant }) => variant)).toEqual(['base', 'tactical', 'base-alt', 'tactical-alt']);
+  for (const line of lines)
+    expect(line).toMatchObject({ game: 'haleakala', seats: 2, actionsPerSecond: expect.any(Number) });
+});
