@@ -38,6 +38,7 @@ async function opened(run: Process): Promise<string> {
 async function expectFinished(runs: Process[], id: string): Promise<void> {
   for (const { exit, output } of runs) {
     const code = await exit;
+    if (code !== 0) expect.fail(output());
     expect([code, output().trim().split('\n').at(-1)]).toEqual([
       0,
       expect.stringMatching(/^FINISHED: seat \d has -?\d+ points, rank \d$/),

@@ -147,14 +147,20 @@ export function inTurn(urls: readonly string[]): () => string {
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** Asks on all sides for a random legal action of whoever may act, until nobody may; returns the last version. */
-export async function playOut(id: string, seats: readonly Api[], choose: (n: number) => number): Promise<number> {
-  for (;;) {
-    const { acting, version, status } = await (seats[0] as Api).match(id);
-    if (status !== 'ACTIVE') return version;
-    const seat = seats[acting[choose(acting.length)] as number] as Api;
+/** Takes a random legal action of whoever may act, until nobody may; returns the last version. */
+export async function playOut(
+  id: string,
+  seats: readonly Api[],
+  choose: (n: number) => number,
+  look: (version: number) => Promise<void> = async () => {},
+): Promise<number> {
+  let match = await (seats[0] as Api).match(id);
+  while (match.status === 'ACTIVE') {
+    await look(match.version);
+    const seat = seats[match.acting[choose(match.acting.length)] as number] as Api;
     const legal = await seat.legalActions(id);
     const { action } = legal[choose(legal.length)] as LegalJson;
-    await seat.submit(id, { action, expectedVersion: version });
+    ({ match } = await seat.submit(id, { action, expectedVersion: match.version }));
   }
+  return match.version;
 }
