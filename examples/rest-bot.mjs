@@ -50,8 +50,8 @@ async function act(id) {
     await call('POST', `/matches/${id}/actions`, { action, expectedVersion: version }, key);
     console.log(`${version + 1}  ${label}`);
   } catch (error) {
-    // Somebody else was faster: an event will say what to decide on next.
-    if (error.code !== 'STALE_VERSION' && error.code !== 'NOT_YOUR_TURN') throw error;
+    // Decided on what is no longer so: an event will say what to decide on next, if anything.
+    if (!['STALE_VERSION', 'NOT_YOUR_TURN', 'MATCH_OVER'].includes(error.code)) throw error;
   }
 }
 
