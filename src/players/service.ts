@@ -60,6 +60,13 @@ interface Cached {
 
 export function openPlayers({ prisma }: Database, now: () => number = Date.now): Players {
   const cache = new Map<string, Cached>();
+  let revocations = 0;
+
+  /** After the commit, or a request that comes in between would be remembered again. */
+  function forget(isGone: (viewer: Viewer) => boolean): void {
+    revocations++;
+    for (const [token, { viewer }] of cache) if (viewer && isGone(viewer)) cache.delete(token);
+  }
 
   async function newToken(playerId: string, name: string) {
     const token = `atoll_${randomBytes(32).toString('base64url')}`;
@@ -86,7 +93,9 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
     async authenticate(token) {
       const known = cache.get(token);
       if (known && known.until > now()) return known.viewer;
+      const before = revocations;
       const viewer = await lookUp(token);
+      if (before !== revocations) return viewer; // what was found may be what has been revoked meanwhile
       if (cache.size >= MAX_CACHED_TOKENS) cache.clear();
       cache.set(token, { viewer, until: now() + TOKEN_CACHE_MS });
       return viewer;
@@ -121,16 +130,16 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
     async revokeToken(player, id) {
       const mine = isId(id) && (await prisma.token.findFirst({ where: { id, playerId: player.id } }));
       if (!mine) throw new AtollError('NOT_FOUND', 'You have no such token');
-      for (const [token, { viewer }] of cache) if (viewer?.tokenId === id) cache.delete(token);
-      return prisma.token.update({
+      const revoked = await prisma.token.update({
         where: { id },
         data: { revokedAt: mine.revokedAt ?? new Date(now()) },
         select: { id: true, name: true, createdAt: true, revokedAt: true },
       });
+      forget(({ tokenId }) => tokenId === id);
+      return revoked;
     },
 
     async remove({ id }) {
-      for (const [token, { viewer }] of cache) if (viewer?.id === id) cache.delete(token);
       const [player] = await prisma.$transaction([
         prisma.player.update({
           where: { id },
@@ -143,6 +152,7 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
         }),
         prisma.token.updateMany({ where: { playerId: id }, data: { name: FORGOTTEN } }),
       ]);
+      forget((viewer) => viewer.id === id);
       return player;
     },
   };

@@ -1,0 +1,70 @@
+/** What is remembered of tokens must not outlive them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { openPlayers, type Players } from '../../src/players/service.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase({ url: fresh.url, poolSize: 4 });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+/** Players whose changes of tokens have something else happen just before and just after they are made. */
+function interrupted(meanwhile: () => Promise<unknown>): Players {
+  const around = async ({ args, query }: { args: never; query: (args: never) => Promise<unknown> }) => {
+    await meanwhile();
+    return query(args);
+  };
+  const prisma = database.prisma.$extends({
+    query: { token: { update: around as never, updateMany: around as never } },
+  });
+  return openPlayers({ ...database, prisma: prisma as unknown as Database['prisma'] });
+}
+
+it.each([
+  ['its revocation', (players: Players, me: never, id: string) => players.revokeToken(me, id)],
+  ['the deletion of its player', (players: Players, me: never) => players.remove(me)],
+])('a token that is used during %s is refused at once afterwards', async (_, end) => {
+  let token = '';
+  const players: Players = interrupted(() => players.authenticate(token));
+  const { player } = await players.register('Ann');
+  const created = await players.createToken(player, 'phone');
+  token = created.token;
+  expect(await players.authenticate(token)).toMatchObject({ id: player.id });
+  await end(players, player as never, created.id);
+  expect(await players.authenticate(token)).toBeNull();
+});
+
+it('an answer that was on its way while a token was revoked is not remembered', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const prisma = database.prisma.$extends({
+    query: {
+      token: {
+        async findUnique({ args, query }) {
+          const found = await query(args);
+          await held;
+          return found;
+        },
+      },
+    },
+  });
+  const players = openPlayers({ ...database, prisma: prisma as unknown as Database['prisma'] });
+  const { player } = await players.register('Ben');
+  const { id, token } = await players.createToken(player, 'phone');
+  const early = players.authenticate(token);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await players.revokeToken(player, id);
+  release();
+  expect(await early).toMatchObject({ tokenId: id });
+  expect(await players.authenticate(token)).toBeNull();
+});
