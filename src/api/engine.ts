@@ -79,6 +79,8 @@ export function createEngine(app: FastifyInstance, { limits, subscriptions, cont
 }
 
 function refused(): ExecutionResult {
-  const originalError = new AtollError('RATE_LIMITED', 'Too many subscriptions are open: close one first.');
+  const originalError = new AtollError('RATE_LIMITED', 'Too many subscriptions are open: close one first.', {
+    retryAfter: 10,
+  });
   return { errors: [new GraphQLError(originalError.message, { originalError })] };
 }
