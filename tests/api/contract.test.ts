@@ -184,6 +184,20 @@ describe.each(faces)('$name', (face) => {
     expect(await ben.rematch(id)).toMatchObject({ id: again.id, status: 'ACTIVE', mySeat: 0 });
   });
 
+  it('takes standing orders, and lets nobody else read them before the end', async () => {
+    const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
+    await ben.join(id);
+    const { event, match } = await ben.setOrder(id, { play: 'lowest' });
+    expect(event).toMatchObject({ version: 4, type: 'ORDERED', seat: 1, action: { order: { play: 'lowest' } } });
+    expect(match).toMatchObject({ version: 5, acting: [0] }); // the order was followed at once
+    expect([await ben.order(id), await ann.order(id)]).toEqual([{ play: 'lowest' }, null]);
+    const [seen] = await ann.events(id, { after: 3 });
+    expect(seen).toMatchObject({ type: 'ORDERED', seat: 1, action: null, label: null });
+    for (let round = 1; round <= 3; round++) await ann.submit(id, { action: (await ann.legalActions(id))[0]?.action });
+    expect(await ann.match(id)).toMatchObject({ status: 'FINISHED' });
+    expect((await ann.events(id, { after: 3 }))[0]?.action).toEqual({ order: { play: 'lowest' } });
+  });
+
   it('seats bots, and calls a match off', async () => {
     const { id } = await ann.createMatch({ game: 'highest', seats: 3, bots: ['EASY'] });
     const bots = (await ann.addBot(id, 'HARD')).seats.map(({ player }) => player?.kind);

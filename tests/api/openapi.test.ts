@@ -99,6 +99,8 @@ describe('every answer is as described', () => {
     await ann.revokeToken((await ann.createToken('laptop')).id);
     await ben.join(hidden.id, { invite: hidden.invite });
     await ann.undo(active.id, 4);
+    await ann.setOrder(active.id, { play: 'ask' });
+    await ann.order(active.id);
     await ann.fork(finished.id, 5);
     await ann.rematch(finished.id);
     await ann.import(await ann.export(finished.id));

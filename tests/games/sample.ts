@@ -1,4 +1,4 @@
-/** A game of a few lines with everything the contract knows: hidden hands, simultaneous secret actions, chance. */
+/** A game of a few lines with everything the contract knows: hidden hands, secret simultaneous actions, chance, orders. */
 import { type Static, Type } from 'typebox';
 import type { Game, Rng, Seat } from '../../src/games/game.ts';
 import { el, picture } from '../../src/games/svg.ts';
@@ -96,6 +96,13 @@ export const highest: Game<object, State, Action, View> = {
     const hands = state.hands.map((hand, i) => (unknown(i) ? [pool.pop() as number, pool.pop() as number] : [...hand]));
     const chosen = state.chosen.map((card, i) => (card !== null && unknown(i) ? rng.pick(hands[i] as number[]) : card));
     return { ...state, bag: pool, hands, chosen, played: [...state.played], points: [...state.points] };
+  },
+  orders: {
+    schema: Type.Object({ play: Type.Enum(['lowest', 'ask']) }, { additionalProperties: false }),
+    action(state, seat, order) {
+      if ((order as { play: string }).play === 'ask') return null;
+      return { type: 'card', card: Math.min(...(state.hands[seat] ?? [])) };
+    },
   },
   label: ({ card }) => `play the ${card}`,
   svg: (view) => picture(100, 100, 'Highest', el('circle', { cx: 50, cy: 50, r: view.round })),

@@ -112,6 +112,14 @@ export function graphqlApi(run: Run): Api {
           { matchId, expectedVersion },
         ),
       ),
+    setOrder: (id, order) =>
+      receiptOf(
+        run(`mutation ($id: ID!, $order: JSON) { setOrder(matchId: $id, order: $order) { ${RECEIPT} } }`, {
+          id,
+          order,
+        }),
+      ),
+    order: async (id) => (await query(id, {}, 'myOrder')).myOrder,
     resign: (id) => receiptOf(run(`mutation ($id: ID!) { resign(matchId: $id) { ${RECEIPT} } }`, { id })),
     addBot: (id, level) =>
       matchOf(

@@ -69,6 +69,8 @@ export function restApi(call: Call): Api {
     events: (id, page) => field(get(`${of(id)}/events`, page), 'events'),
     submit: (id, submission) => call('POST', `${of(id)}/actions`, submission) as ReturnType<Api['submit']>,
     undo: (id, expectedVersion) => call('POST', `${of(id)}/undo`, { expectedVersion }) as ReturnType<Api['undo']>,
+    setOrder: (id, order) => call('PUT', `${of(id)}/order`, { order }) as ReturnType<Api['setOrder']>,
+    order: (id) => field(get(`${of(id)}/order`), 'order'),
     resign: (id) => call('POST', `${of(id)}/resign`) as ReturnType<Api['resign']>,
     addBot: (id, level) => call('POST', `${of(id)}/bots`, { level }) as ReturnType<Api['addBot']>,
     cancel: (id) => call('DELETE', of(id)) as ReturnType<Api['cancel']>,

@@ -110,6 +110,8 @@ export interface Api {
   submit(id: string, submission: Json): Promise<ReceiptJson>;
   undo(id: string, expectedVersion: unknown): Promise<ReceiptJson>;
   resign(id: string): Promise<ReceiptJson>;
+  setOrder(id: string, order: unknown): Promise<ReceiptJson>;
+  order(id: string): Promise<unknown>;
   addBot(id: string, level?: unknown): Promise<MatchJson>;
   cancel(id: string): Promise<MatchJson>;
   rematch(id: string): Promise<MatchJson>;
