@@ -14,6 +14,7 @@ import { playOut, Refusal } from '../support/api.ts';
 import { graphqlRun } from '../support/api-graphql.ts';
 import { type Answer, rest, restApi, restCall } from '../support/api-rest.ts';
 import { documentedBy, type OpenApi } from '../support/documented.ts';
+import { startInstance } from '../support/instance.ts';
 import { refusals } from '../support/refusals.ts';
 import { socketSubscription } from '../support/streams.ts';
 import { newMember, type Pair, startPair, type World, worldOf } from '../support/world.ts';
@@ -143,6 +144,16 @@ describe('every answer is as described', () => {
     expect([...asked].sort()).toEqual(described.sort());
   });
   const shape = (path: string) => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '*').replace('/games/highest', '/games/*');
+});
+
+it('pages of other origins may use every method', async () => {
+  const server = await startInstance(pair.database.url, { env: { CORS_ORIGINS: 'https://example.org' } });
+  const headers = { origin: 'https://example.org', 'access-control-request-method': 'POST' };
+  const preflight = await fetch(`${server.url}/v1/matches`, { method: 'OPTIONS', headers });
+  const allowed = preflight.headers.get('access-control-allow-methods')?.split(', ');
+  const methods = Object.values(document.paths).flatMap((path) => Object.keys(path).map((name) => name.toUpperCase()));
+  expect(allowed).toEqual(expect.arrayContaining([...new Set(methods)]));
+  await server.stop();
 });
 
 it('/schema.graphql is the schema that is served', async () => {

@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 
 /** Two matches of Ann and Ben that begin alike, to the last card. */
-async function twins(): Promise<[string, string]> {
+async function twins(game = 'highest'): Promise<[string, string]> {
   const opener = await startInstance(pair.database.url);
   const creator = rest.client([opener.url], ann.token);
   const ids = [];
-  for (let n = 0; n < 2; n++) ids.push((await creator.createMatch({ game: 'highest', seats: 2 })).id);
+  for (let n = 0; n < 2; n++) ids.push((await creator.createMatch({ game, seats: 2 })).id);
   await opener.stop(); // only it remembers the seeds that these replace
   await sql.query('UPDATE matches SET server_seed = $1 WHERE id = ANY($2)', [Buffer.alloc(32, 7), ids]);
   for (const id of ids) await ben.join(id);
@@ -125,6 +125,20 @@ describe('a secret choice of another seat', () => {
     expect((await ann.events(one, { after: 3 }))[0]).toMatchObject({ version: 4, undone: true, seat: 1 });
     expect((await ann.events(one, { after: 3, first: 1 }))[0]?.action).not.toBeNull();
     expect(ended).toBe(11);
+  });
+});
+
+it('a standing order is told to nobody before the end', async () => {
+  const [one, other] = await twins('cacao');
+  await ben.setOrder(one, { work: 'sell' });
+  await ben.setOrder(other, { work: 'ask' });
+  for (const token of [ann.token, undefined]) {
+    expect(await everything(one, token)).toEqual(await everything(other, token));
+  }
+  await ben.resign(one);
+  expect((await ann.events(one, { after: 3 }))[0]).toMatchObject({
+    type: 'ORDERED',
+    action: { order: { work: 'sell' } },
   });
 });
 
