@@ -11,7 +11,7 @@ export type Level = (typeof LEVELS)[number];
 
 /** What a decision may cost, if nobody says otherwise: the machine decides which of the two ends it. */
 export const BUDGETS: Readonly<Record<Level, { iterations: number; ms: number }>> = {
-  EASY: { iterations: 48, ms: 80 },
+  EASY: { iterations: 48, ms: 60 },
   MEDIUM: { iterations: 600, ms: 700 },
   HARD: { iterations: 20_000, ms: 2000 },
 };
