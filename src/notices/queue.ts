@@ -9,6 +9,14 @@ const LOCK_KEY = 72_707_370;
 /** One listens, the others fetch and settle jobs; none is held while a job runs. */
 const CONNECTIONS = 4;
 
+/** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
+function poolOf(connectionString: string, application_name: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString, application_name, max, connectionTimeoutMillis: 5000, keepAlive: true });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
 type Warn = (message: string, error?: unknown) => void;
 
 const loggerTo = (warn: Warn) =>
@@ -22,8 +30,7 @@ export async function migrateQueue(connectionString: string): Promise<void> {
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends
-    const pool = new pg.Pool({ connectionString, application_name: 'atoll migrate', max: 1 });
-    pool.on('error', () => {}); // noticed by the statement that fails
+    const pool = poolOf(connectionString, 'atoll migrate', 1);
     try {
       await runMigrations({ pgPool: pool, logger: loggerTo(() => {}) });
     } finally {
@@ -61,14 +68,7 @@ export interface Queue {
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { url, taskList, crontab, concurrency, abortAfterMs, warn, pollMs = 2000 } = options;
   const closing = new AbortController();
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'atoll notices',
-    max: CONNECTIONS,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  pool.on('error', () => {}); // replaced when next needed
+  const pool = poolOf(url, 'atoll notices', CONNECTIONS);
 
   const start = (): Promise<Runner> =>
     run({
