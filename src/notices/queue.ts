@@ -79,6 +79,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       pollInterval: pollMs,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: abortAfterMs,
+      // Settled one by one, a job that cannot be settled for want of a database is a rejection that nobody handles, and
+      // would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: loggerTo((message, error) => {
         if (!closing.signal.aborted) warn(message, error);
       }),

@@ -3,8 +3,8 @@ import type { JobHelpers, TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { type DeliverOptions, deliver } from './deliver.ts';
 
-/** Beyond this a job's worker cannot be at work any more: attempts time out within seconds. */
-const DEAD_AFTER_SECONDS = 60;
+/** Beyond this the process that took a job cannot be at work on it any more: attempts time out within seconds. */
+const DEAD_AFTER_SECONDS = 90;
 const KEEP_DAYS = 30;
 
 export const CRONTAB = `

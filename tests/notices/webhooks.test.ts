@@ -10,6 +10,7 @@ import {
   eventually,
   jobs,
   type NoticeServer,
+  noJobs,
   openNoticeServer,
   runJobsNow,
   settled,
@@ -96,7 +97,7 @@ describe('a turn gained', () => {
     await act(server, ann, id);
     await act(server, ben, id); // the end: nobody's turn
     expect((await settled(server, webhook, 2)).map(({ version }) => version)).toEqual([5, 3]);
-    expect(await jobs(server.database.pool)).toEqual([]);
+    await noJobs(server.database.pool);
   });
 
   it('writes nothing when nobody wants to hear it', async () => {
@@ -166,7 +167,7 @@ describe('turns that come and go before they are told', () => {
     const [request] = (await receiver.until(1)) as [Received];
     expect(JSON.parse(request.body).data.version).toBe(5);
     expect(await settled(patient, webhook, 1)).toHaveLength(1);
-    expect(await jobs(patient.database.pool)).toEqual([]);
+    await noJobs(patient.database.pool);
   });
 
   it('are not told once they have passed', async () => {
@@ -249,7 +250,7 @@ describe('a receiver', () => {
       responseCode: 500,
       lastError: 'It was answered with 500',
     });
-    expect(await jobs(server.database.pool)).toEqual([]);
+    await noJobs(server.database.pool);
   });
 
   it('that redirects is not followed', async () => {

@@ -89,3 +89,10 @@ export const jobs = async (pool: Pool) =>
       "SELECT task_identifier, run_at, key FROM graphile_worker.jobs WHERE task_identifier IN ('deliver', 'remind') ORDER BY run_at",
     )
   ).rows;
+
+/** Jobs go when what they did has long been seen. */
+export const noJobs = (pool: Pool) =>
+  eventually(
+    () => jobs(pool),
+    ({ length }) => length === 0,
+  );
