@@ -11,6 +11,7 @@ CREATE TABLE "notices" (
   "seat" INTEGER,
   "at" TIMESTAMPTZ(3) NOT NULL,
   "deadline" TIMESTAMPTZ(3),
+  "renewed" BOOLEAN NOT NULL DEFAULT false,
   CONSTRAINT "notices_pkey" PRIMARY KEY ("id")
 );
 

@@ -1,7 +1,7 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
-import { firstDeadline } from './clock.ts';
 import { noticeColumns, writeNotices } from '../notices/outbox.ts';
+import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './match.ts';
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000';

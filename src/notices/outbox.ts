@@ -2,7 +2,9 @@
 import type { Seat } from '../games/game.ts';
 import type { NoticeType } from '../generated/prisma/enums.ts';
 import type { Append } from '../matches/append.ts';
+import { deadlines } from '../matches/clock.ts';
 import type { LoggedEvent, Match } from '../matches/match.ts';
+import { isBot } from '../players/bots.ts';
 
 export interface Notice {
   type: NoticeType;
@@ -14,6 +16,8 @@ export interface Notice {
   at: Date;
   /** Until when the turn must be taken. */
   deadline: Date | null;
+  /** The turn is not new, but its time is: only reminders follow. */
+  renewed: boolean;
   /** The players whom it concerns. */
   audience: readonly string[];
 }
@@ -23,12 +27,12 @@ export interface Notice {
  * hear it. Nothing is notified either: that would make PostgreSQL take the appends' commits one by one.
  */
 export const writeNotices = (firstParameter: number): string => {
-  const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'text'];
+  const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
   const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
   return `
-  INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline)
-  SELECT n.type, n.match_id, n.version, n.player_id, n.seat, n.at, n.deadline
-    FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, audience)
+  INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline, renewed)
+  SELECT n.type, n.match_id, n.version, n.player_id, n.seat, n.at, n.deadline, n.renewed
+    FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, renewed, audience)
     JOIN moved ON moved.id = n.match_id
    WHERE EXISTS (SELECT FROM webhooks w WHERE w.match_id = n.match_id AND w.disabled_at IS NULL)
       OR EXISTS (SELECT FROM webhooks w WHERE w.player_id = ANY (n.audience::uuid[]) AND w.disabled_at IS NULL)
@@ -47,6 +51,7 @@ export function noticeColumns(appends: readonly Append[]): unknown[] {
     column((n) => n.seat),
     column((n) => n.at),
     column((n) => n.deadline),
+    column((n) => n.renewed),
     column((n) => `{${n.audience.join()}}`),
   ];
 }
@@ -58,29 +63,38 @@ export function noticesOf({ expected, match }: Append): Notice[] {
   if (match.origin || match.importedAt) return [];
   const added = match.events.slice(expected);
   const { version, at } = added.at(-1) as LoggedEvent;
-  const everybody = { playerId: null, seat: null, deadline: null, audience: match.seats.filter(isPlayer) };
-  const whole = (type: NoticeType): Notice => ({ type, matchId: match.id, version, at, ...everybody });
+  const common = { matchId: match.id, version, at };
+  const everybody = {
+    playerId: null,
+    seat: null,
+    deadline: null,
+    renewed: false,
+    audience: match.seats.filter(isPlayer),
+  };
+  const whole = (type: NoticeType): Notice => ({ ...common, type, ...everybody });
   return [
     ...(added.some(({ type }) => type === 'STARTED') ? [whole('MATCH_STARTED')] : []),
-    ...turnsGained(expected, match).map((turn) => ({ type: 'TURN_GAINED' as const, version, at, ...turn })),
+    ...turnsOf(expected, match, at).map((turn) => ({ ...common, type: 'TURN_GAINED' as const, ...turn })),
     ...(match.status === 'FINISHED' ? [whole('MATCH_FINISHED')] : []),
   ];
 }
 
-/** A turn is gained by a player who may act now and could not before: whoever goes on acting is told nothing. */
-function turnsGained(expected: number, match: Match) {
+/**
+ * A turn is gained by a player who may act now and could not before: whoever goes on acting is told nothing, but its
+ * clock may have begun anew.
+ */
+function turnsOf(expected: number, match: Match, at: Date) {
   const before = match.events[expected - 1]?.acting ?? [];
   const had = new Set(before.map((seat) => match.seats[seat]));
-  const gained = new Map<string, Seat>();
+  for (const { type, playerId } of match.events.slice(expected)) if (type === 'JOINED') had.delete(playerId);
+  const until = deadlines(match);
+  const turns = new Map<string, Pick<Notice, 'playerId' | 'seat' | 'deadline' | 'renewed' | 'audience'>>();
   for (const seat of match.acting) {
-    const player = match.seats[seat];
-    if (isPlayer(player) && !had.has(player) && !gained.has(player)) gained.set(player, seat);
+    const playerId = match.seats[seat];
+    if (!isPlayer(playerId) || isBot(playerId) || turns.has(playerId)) continue;
+    const renewed = had.has(playerId);
+    if (renewed && match.clocks?.since[seat] !== at.getTime()) continue;
+    turns.set(playerId, { playerId, seat, deadline: until[seat] ?? null, renewed, audience: [playerId] });
   }
-  return [...gained].map(([playerId, seat]) => ({
-    matchId: match.id,
-    playerId,
-    seat,
-    deadline: null,
-    audience: [playerId],
-  }));
+  return [...turns.values()];
 }

@@ -42,12 +42,13 @@ WITH taken AS (
     JOIN webhooks w ON w.disabled_at IS NULL AND n.type = ANY (w.events)
      AND CASE WHEN w.match_id IS NULL THEN w.player_id = COALESCE(n.player_id, w.player_id) AND w.player_id = ANY (m.seats)
               ELSE w.match_id = n.match_id AND (w.player_id = ANY (m.seats) OR w.player_id = m.creator_id) END
-   WHERE w.match_id = n.match_id OR w.player_id = ANY (CASE WHEN n.player_id IS NULL THEN m.seats ELSE ARRAY[n.player_id] END)
+   WHERE NOT n.renewed
+     AND (w.match_id = n.match_id OR w.player_id = ANY (CASE WHEN n.player_id IS NULL THEN m.seats ELSE ARRAY[n.player_id] END))
   UNION ALL
   SELECT NULL, n.type, n.match_id, n.version, n.at, n.deadline, n.player_id, n.seat
     FROM taken n
     JOIN emails e ON e.player_id = n.player_id AND e.confirmed_at IS NOT NULL
-   WHERE n.type IN ('TURN_GAINED', 'TURN_REMINDER')
+   WHERE n.type IN ('TURN_GAINED', 'TURN_REMINDER') AND NOT n.renewed
 ), latest AS (
   SELECT DISTINCT ON (COALESCE(webhook_id, player_id), match_id, player_id, type) *,
          now() + make_interval(secs => CASE WHEN type <> 'TURN_GAINED' THEN 0 WHEN webhook_id IS NULL THEN $2 ELSE $1 END::float8 / 1000) AS run_at
@@ -66,11 +67,12 @@ WITH taken AS (
   SELECT graphile_worker.add_job('deliver', json_build_object('id', d.id), run_at => d.next_attempt_at, job_key => ${JOB_KEY}) AS job
     FROM added d
 ), reminded AS (
-  SELECT graphile_worker.add_job('remind', json_build_object('matchId', n.match_id, 'playerId', n.player_id, 'seat', n.seat,
-                                                             'version', n.version, 'deadline', n.deadline),
-           run_at => n.at + (n.deadline - n.at) * r.part, job_key => 'remind:' || n.match_id || ':' || n.player_id || ':' || r.part) AS job
-    FROM taken n CROSS JOIN unnest($3::float8[]) AS r(part)
-   WHERE n.type = 'TURN_GAINED' AND n.deadline IS NOT NULL
+  SELECT graphile_worker.add_job('remind', json_build_object('matchId', n.match_id, 'playerId', n.player_id, 'part', r.part),
+           run_at => n.at + (n.deadline - n.at) * r.part,
+           job_key => 'remind:' || n.match_id || ':' || n.player_id || ':' || r.part) AS job
+    FROM (SELECT DISTINCT ON (match_id, player_id) * FROM taken WHERE type = 'TURN_GAINED' AND deadline IS NOT NULL
+           ORDER BY match_id, player_id, version DESC) AS n
+   CROSS JOIN unnest($3::float8[]) AS r(part)
 )
 SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count((job).id)::int FROM queued) AS queued,
        (SELECT count((job).id)::int FROM reminded) AS reminded`;

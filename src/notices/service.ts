@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
 import { AtollError } from '../errors.ts';
 import type { Registry } from '../games/registry.ts';
+import { deadlines } from '../matches/clock.ts';
 import { isInside } from '../matches/commands.ts';
 import type { Matches } from '../matches/service.ts';
 import type { Metrics } from '../metrics.ts';
@@ -12,7 +13,7 @@ import { type Emails, openEmails } from './emails.ts';
 import { mailLinks, openMail } from './mail.ts';
 import { openQueue } from './queue.ts';
 import { openRelay } from './relay.ts';
-import { CRONTAB, tasksOf } from './tasks.ts';
+import { CRONTAB, type TimedTurn, tasksOf } from './tasks.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Notices {
@@ -69,6 +70,15 @@ function sendingOf(parts: NoticesParts): DeliverOptions {
   };
 }
 
+async function turnOf(matches: Pick<Matches, 'see'>, id: string, playerId: string): Promise<TimedTurn | null> {
+  const match = await matches.see({ id: playerId, name: '', kind: 'HUMAN' }, id);
+  const seat = match.acting.find((index) => match.seats[index] === playerId);
+  const since = match.clocks?.since[seat ?? -1] ?? null;
+  const deadline = deadlines(match)[seat ?? -1] ?? null;
+  if (seat === undefined || since === null || deadline === null) return null;
+  return { version: match.version, seat, since: new Date(since), deadline };
+}
+
 export async function openNotices(parts: NoticesParts): Promise<Notices> {
   const { config, database, matches, limit, warn } = parts;
   const sending = sendingOf(parts);
@@ -81,7 +91,7 @@ export async function openNotices(parts: NoticesParts): Promise<Notices> {
   });
   const queue = await openQueue({
     url: database.url,
-    taskList: tasksOf(sending, relay.wake),
+    taskList: tasksOf({ sending, turnOf: (id, playerId) => turnOf(matches, id, playerId), wake: relay.wake }),
     crontab: CRONTAB,
     concurrency: config.NOTICE_CONCURRENCY,
     abortAfterMs: config.SHUTDOWN_SECONDS * 500,

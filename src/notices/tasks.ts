@@ -12,21 +12,29 @@ export const CRONTAB = `
 23 3 * * * tidy
 `;
 
-/** A reminder of a turn that has a deadline, as it was when the turn was gained. */
+/** A reminder of a turn when this part of its time is over. */
 interface Reminder {
   matchId: string;
   playerId: string;
-  seat: number;
-  version: number;
-  deadline: string;
+  part: number;
 }
 
-/** Nothing if the turn has passed. */
-export const REMIND = `
-INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline)
-SELECT 'TURN_REMINDER', m.id, m.version, $2, $3, now(), $4
-  FROM matches m
- WHERE m.id = $1 AND m.status = 'ACTIVE' AND $3::int = ANY (m.acting) AND m.seats[$3::int + 1] = $2`;
+/** The turn that a player has now, and its time. */
+export interface TimedTurn {
+  version: number;
+  seat: number;
+  since: Date;
+  deadline: Date;
+}
+
+// Comes again if the turn was renewed meanwhile, or time stood still because no server was up.
+const REMIND = `
+WITH due AS (SELECT $7::timestamptz AS at, $7::timestamptz <= now() + interval '1 second' AS now), told AS (
+  INSERT INTO notices (type, match_id, player_id, version, seat, at, deadline)
+  SELECT 'TURN_REMINDER', $1, $2, $3, $4, now(), $5 FROM due WHERE due.now
+)
+SELECT graphile_worker.add_job('remind', $6, run_at => due.at, job_key => 'remind:' || $1::uuid || ':' || $2::uuid || ':' || ($6->>'part'))
+  FROM due WHERE NOT due.now`;
 
 /** A server that was killed in the middle of a job leaves it locked, and the queue itself waits four hours. */
 export async function unlockDead(pool: Pool, seconds = DEAD_AFTER_SECONDS): Promise<void> {
@@ -38,14 +46,26 @@ export async function unlockDead(pool: Pool, seconds = DEAD_AFTER_SECONDS): Prom
   );
 }
 
-export function tasksOf(options: DeliverOptions, wake: () => void): TaskList {
-  const { pool } = options;
+export interface TaskOptions {
+  sending: DeliverOptions;
+  /** Null: it is not this player's turn, or its time is not limited. */
+  turnOf(matchId: string, playerId: string): Promise<TimedTurn | null>;
+  /** Something waits in the outbox. */
+  wake(): void;
+}
+
+export function tasksOf({ sending, turnOf, wake }: TaskOptions): TaskList {
+  const { pool } = sending;
   return {
     deliver: (payload: unknown, { abortSignal }: JobHelpers) =>
-      deliver((payload as { id: string }).id, options, abortSignal),
+      deliver((payload as { id: string }).id, sending, abortSignal),
     async remind(payload: unknown) {
-      const { matchId, playerId, seat, deadline } = payload as Reminder;
-      await pool.query(REMIND, [matchId, playerId, seat, deadline]);
+      const { matchId, playerId, part } = payload as Reminder;
+      const turn = await turnOf(matchId, playerId);
+      if (!turn) return;
+      const { version, seat, since, deadline } = turn;
+      const due = new Date(since.getTime() + (deadline.getTime() - since.getTime()) * part);
+      await pool.query(REMIND, [matchId, playerId, version, seat, deadline, { matchId, playerId, part }, due]);
       wake();
     },
     unlock: () => unlockDead(pool),
