@@ -21,7 +21,7 @@ type Warn = (message: string, error?: unknown) => void;
 
 const loggerTo = (warn: Warn) =>
   new Logger(() => (level, message, meta) => {
-    if (level === 'error' || level === 'warning') warn(`job queue: ${message}`, meta?.error);
+    if (level === 'error') warn(`job queue: ${message}`, meta?.error);
   });
 
 /** Makes or updates the queue's tables, in a schema of their own. Any number of processes may call it at once. */

@@ -31,9 +31,10 @@ export interface TimedTurn {
 const REMIND = `
 WITH due AS (SELECT $7::timestamptz AS at, $7::timestamptz <= now() + interval '1 second' AS now), told AS (
   INSERT INTO notices (type, match_id, player_id, version, seat, at, deadline)
-  SELECT 'TURN_REMINDER', $1, $2, $3, $4, now(), $5 FROM due WHERE due.now
+  SELECT 'TURN_REMINDER', $1::uuid, $2::uuid, $3::int, $4::int, now(), $5::timestamptz FROM due WHERE due.now
 )
-SELECT graphile_worker.add_job('remind', $6, run_at => due.at, job_key => 'remind:' || $1::uuid || ':' || $2::uuid || ':' || ($6->>'part'))
+SELECT graphile_worker.add_job('remind', $6::json, run_at => due.at,
+                               job_key => 'remind:' || $1::uuid || ':' || $2::uuid || ':' || ($6::json->>'part'))
   FROM due WHERE NOT due.now`;
 
 /** A server that was killed in the middle of a job leaves it locked, and the queue itself waits four hours. */

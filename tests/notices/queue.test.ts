@@ -3,20 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrateQueue } from '../../src/notices/queue.ts';
-import { relayOnce } from '../../src/notices/relay.ts';
 import { unlockDead } from '../../src/notices/tasks.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import {
-  deliveriesOf,
-  eventually,
-  jobs,
-  type NoticeServer,
-  noJobs,
-  openNoticeServer,
-  runJobsNow,
-  settled,
-} from '../support/notices.ts';
+import { deliveriesOf, type NoticeServer, noJobs, openNoticeServer, settled } from '../support/notices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
 
@@ -137,53 +127,6 @@ test('workers survive a database that goes away and comes back', async () => {
   await unlockDead(mute.database.pool, 0);
   await receiver.until(2);
   expect((await settled(server, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED' });
-});
-
-test('a turn with a deadline is told again at half and at nine tenths of its time', async () => {
-  const server = await start();
-  const { webhook } = await server.notices.webhooks.create(ann, { url: receiver.url, events: ['TURN_REMINDER'] });
-  const { id } = await runningMatch(mute, [ann, ben]);
-  const { pool } = mute.database;
-  const at = new Date();
-  const deadline = new Date(at.getTime() + 10 * 3_600_000);
-  await pool.query(
-    "INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline) VALUES ('TURN_GAINED', $1, 3, $2, 0, $3, $4)",
-    [id, ann.id, at, deadline],
-  );
-  const waiting = await eventually(
-    () => jobs(pool),
-    ({ length }) => length === 2,
-  );
-  expect(waiting.map(({ run_at }) => (run_at.getTime() - at.getTime()) / 3_600_000)).toEqual([5, 9]);
-  await runJobsNow(pool);
-  await receiver.until(1);
-  expect(JSON.parse(receiver.requests[0]?.body as string)).toMatchObject({
-    type: 'turn.reminder',
-    data: { matchId: id, seat: 0, playerId: ann.id, deadline: deadline.toISOString() },
-  });
-  await settled(server, webhook, 1);
-});
-
-test('there is no reminder of a turn that has passed', async () => {
-  const server = await start();
-  await server.notices.webhooks.create(ann, { url: receiver.url, events: ['TURN_REMINDER'] });
-  const { id } = await runningMatch(mute, [ann, ben]);
-  const { pool } = mute.database;
-  await pool.query(
-    "INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline) VALUES ('TURN_GAINED', $1, 3, $2, 0, now(), now() + interval '1 hour')",
-    [id, ann.id],
-  );
-  await eventually(
-    () => jobs(pool),
-    ({ length }) => length === 2,
-  );
-  const match = await mute.matches.see(ann, id);
-  const [action] = match.rulesOf.legal(match.state as object, 0);
-  await mute.matches.submit(ann, { matchId: id, action });
-  await runJobsNow(pool);
-  await noJobs(pool);
-  await relayOnce({ pool, webhookDelayMs: 0, mailDelayMs: 0, warn: () => {} });
-  expect(receiver.requests).toEqual([]);
 });
 
 test('a role that may not make the tables is told so', async () => {

@@ -11,8 +11,9 @@ export async function openNoticeServer(
   url: string,
   env: Record<string, string> = {},
   parts: Partial<NoticesParts> = {},
+  now: () => Date = () => new Date(),
 ) {
-  const services = await openServices(url);
+  const services = await openServices(url, { now });
   const config = readConfig({
     WEBHOOK_ALLOW_PRIVATE: 'true',
     NOTICE_DELAY_SECONDS: '0',
@@ -22,6 +23,7 @@ export async function openNoticeServer(
   });
   const metrics = createMetrics();
   const informed: object[] = [];
+  const warned: [string, unknown][] = [];
   const notices = await openNotices({
     config,
     database: services.database,
@@ -29,7 +31,7 @@ export async function openNoticeServer(
     matches: services.matches,
     metrics,
     limit: () => {},
-    warn: () => {},
+    warn: (message, error) => warned.push([message, error]),
     inform: (fields) => informed.push(fields),
     retryMs: [20, 20, 20],
     timeoutMs: 5000,
@@ -42,6 +44,7 @@ export async function openNoticeServer(
     notices,
     metrics,
     informed,
+    warned,
     async close() {
       await notices.close();
       await services.close();
