@@ -1,4 +1,5 @@
 /** Webhooks that arrive: signed, thin, once a turn, whatever the receiver does. */
+import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateWebhook } from '../../src/notices/webhooks.ts';
@@ -330,6 +331,18 @@ describe('the owner of a webhook', () => {
     const later = receiver.requests[1] as Received;
     expect(verified(next, later)).toMatchObject({ type: 'ping', data: { playerId: ann.id } });
     expect(() => verified(secret, later)).toThrow();
+  });
+
+  it('can verify it as the documentation says', async () => {
+    const { webhook, secret } = await hook(ann);
+    await server.notices.webhooks.rotate(ann, webhook.id);
+    await server.notices.webhooks.test(ann, webhook.id);
+    const { headers, body } = receiver.requests[0] as Received;
+    const example = /```js\n(.*?)```/s.exec(readFileSync('docs/notices.md', 'utf8'))?.[1] as string;
+    const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(example)}`);
+    expect(isGenuine(secret, headers, body)).toBe(true);
+    expect(isGenuine(secret, headers, `${body} `)).toBe(false);
+    expect(isGenuine(secret, { ...headers, 'webhook-timestamp': '1' }, body)).toBe(false);
   });
 
   it('asks for a delivery again, though the turn has passed', async () => {
