@@ -103,7 +103,7 @@ const buildValidator = ((schemas: Parameters<typeof compilers>[0]) => {
 
 const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
   origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: ['retry-after'],
   maxAge: 600,
 });

@@ -31,7 +31,7 @@ export const Environment = Type.Object({
     16,
     2,
     500,
-    'Most connections that one process opens to the database, apart from one that listens.',
+    'Most connections that one process opens to the database, apart from one that listens and up to four for notices.',
   ),
   DATA_DIR: text(
     '\\S',
@@ -94,6 +94,43 @@ export const Environment = Type.Object({
   MEMO_MATCHES: integer(1000, 1, 1_000_000, 'How many matches one process keeps rebuilt in memory.'),
   BOT_THREADS: integer(0, 0, 64, 'How many threads think for bots; 0 takes one less than the cores, at least one.'),
   SHUTDOWN_SECONDS: integer(10, 1, 600, 'How long a stop waits for requests in flight.'),
+  PUBLIC_URL: Type.Optional(
+    text(
+      '^https?://[^\\s?#]+$',
+      'a URL that begins with http:// or https://',
+      'Where players reach this server: for the links in notices and mails.',
+    ),
+  ),
+  MATCH_URL: Type.Optional(
+    text(
+      '^https?://\\S*\\{id\\}\\S*$',
+      'a URL with {id} in it',
+      'Where a client shows a match, with `{id}` in place of its id: for the links in notices. Unset: the match under `PUBLIC_URL`.',
+    ),
+  ),
+  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
+    default: false,
+    description:
+      'Whether webhooks may lead to private, loopback and other special addresses. Leave it off where strangers can register: they could reach what only this machine can.',
+  }),
+  NOTICE_CONCURRENCY: integer(8, 1, 100, 'Most notices that one process sends at a time.'),
+  NOTICE_DELAY_SECONDS: integer(
+    1,
+    0,
+    3600,
+    'How long a turn must last before webhooks are told of it, so that quick play stays quiet.',
+  ),
+  MAIL_DELAY_SECONDS: integer(60, 0, 86_400, 'How long a turn must last before a mail tells of it.'),
+  SMTP_URL: Type.Optional(
+    text(
+      '^smtps?://\\S+$',
+      'a URL that begins with smtp:// or smtps://',
+      'The server that sends our mail, such as `smtps://user:password@mail.example.org`. Unset: no mail is sent. Needs `MAIL_FROM` and `PUBLIC_URL`.',
+    ),
+  ),
+  MAIL_FROM: Type.Optional(
+    text('^[^\\r\\n]*@[^\\r\\n]+$', 'an address, such as Atoll <atoll@example.org>', 'The sender of our mails.'),
+  ),
   METRICS: Type.Boolean({ default: true, description: 'Whether `/metrics` is served.' }),
 });
 
@@ -136,6 +173,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (!Value.Check(schema, value)) problems.push(`${shown(name, given)} must be ${accepted(schema)}.`);
     config[name] = value;
   }
+  if (config.SMTP_URL && !(config.MAIL_FROM && config.PUBLIC_URL)) {
+    problems.push('SMTP_URL needs MAIL_FROM and PUBLIC_URL: a mail has a sender and a link that ends it.');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config;
 }
@@ -152,9 +192,11 @@ function fromText(given: string, { type }: Variable): unknown {
   return given;
 }
 
-/** The database's URL may hold a password. */
+/** URLs with passwords in them. */
+const SECRET = ['DATABASE_URL', 'SMTP_URL'];
+
 const shown = (name: string, given: string | undefined) =>
-  name === 'DATABASE_URL' ? 'DATABASE_URL (not shown here)' : `${name} is ${JSON.stringify(given)}, but`;
+  SECRET.includes(name) ? `${name} (not shown here)` : `${name} is ${JSON.stringify(given)}, but`;
 
 /** As Fastify takes it. */
 export function trustProxy({ TRUST_PROXY }: Config): boolean | string {

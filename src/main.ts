@@ -9,6 +9,7 @@ import { migrate } from './database/migrate.ts';
 import { type Database, openDatabase } from './database/pool.ts';
 import { type LocalPostgres, startLocalPostgres } from './database/postgres.ts';
 import { createMetrics } from './metrics.ts';
+import { migrateQueue } from './notices/queue.ts';
 
 const DATABASE = 'atoll';
 
@@ -35,6 +36,7 @@ async function start(config: Config): Promise<void> {
   };
   try {
     await migrate(storage.url);
+    await migrateQueue(storage.url);
     database = openDatabase({ url: storage.url, poolSize: config.DATABASE_POOL_SIZE });
     await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
     const metrics = createMetrics();
@@ -45,6 +47,7 @@ async function start(config: Config): Promise<void> {
       metrics,
       limits,
       warn: (message, err) => log?.warn({ err }, message),
+      inform: (fields, message) => log?.info(fields, message),
     });
     const app = await buildApp(config, { database, metrics, limits, face });
     log = app.log;

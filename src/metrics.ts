@@ -27,6 +27,12 @@ export function createMetrics() {
       buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.2, 1],
       registers,
     }),
+    notices: new Counter({
+      name: 'atoll_notices_total',
+      help: 'Attempts to deliver notices, by channel and outcome: delivered, retried, failed, dropped or disabled',
+      labelNames: ['channel', 'outcome'] as const,
+      registers,
+    }),
     memo: new Counter({
       name: 'atoll_memo_total',
       help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',

@@ -32,6 +32,7 @@ const config = {
     Seat: '../api/present.ts#PresentSeat',
     Receipt: '../api/present.ts#PresentReceipt',
     Turn: '../matches/service.ts#Turn as TurnChange',
+    Webhook: '../notices/webhooks.ts#Webhook as OwnedWebhook',
   },
 };
 const content = await codegen({

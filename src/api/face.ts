@@ -13,8 +13,9 @@ import { openMatches } from '../matches/service.ts';
 import { openStore } from '../matches/store.ts';
 import { openSweeper, type Sweeper } from '../matches/sweep.ts';
 import { gauge, type Metrics } from '../metrics.ts';
+import { type Notices, type NoticesParts, openNotices } from '../notices/service.ts';
 import { openPlayers, type Players } from '../players/service.ts';
-import type { Cap } from './admission.ts';
+import { type Cap, rateLimit } from './admission.ts';
 import type { Context, Viewer } from './context.ts';
 import type { RateLimits } from './identity.ts';
 import type { Authenticate, Headers, Live } from './live.ts';
@@ -48,12 +49,24 @@ export interface FaceParts {
   limits: RateLimits;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;
+  /** Hears of every attempt to deliver a notice. */
+  inform?: (fields: object, message: string) => void;
+  /** For tests that cannot wait, or have no DNS. */
+  notices?: Partial<NoticesParts>;
 }
+
+/** Pings and redeliveries that a player may ask for in a minute: each is a request to somebody else's server. */
+const SENDS_PER_MINUTE = 30;
 
 /** The services behind the API, wired together, and the two faces they show. */
 export async function createFace(parts: FaceParts): Promise<Face> {
   const { config, database, metrics, limits, registry = allGames, warn = () => {} } = parts;
-  const store = openStore(database, (seconds) => metrics.appends.observe(seconds));
+  let notices: Notices | undefined;
+  const store = openStore(
+    database,
+    (seconds) => metrics.appends.observe(seconds),
+    () => notices?.wake(),
+  );
   const memo = openMemo(registry, store, config.MEMO_MATCHES, (outcome) => metrics.memo.inc({ outcome }));
   const live = await openLive({ url: database.url, versions: (ids) => store.versions(ids), warn });
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
@@ -67,12 +80,25 @@ export async function createFace(parts: FaceParts): Promise<Face> {
   const bots = openBots({ matches, store, memo, thinker, warn });
   sweeper = await openSweeper(database, { store, matches, bots, warn });
   const players = openPlayers(database);
-  const services: Services = { registry, matches, players, limits };
+  notices = await openNotices({
+    config,
+    database,
+    registry,
+    matches,
+    metrics,
+    limit: rateLimit(SENDS_PER_MINUTE),
+    warn,
+    ...(parts.inform && { inform: parts.inform }),
+    ...parts.notices,
+  });
+  const services: Services = { registry, matches, players, notices, limits };
   return {
     schema: readSchema(),
     resolvers: resolversOf(services),
     loaders: loadersOf(services) as unknown as MercuriusLoaders,
     async rest(app, options) {
+      // Notices under way get as long as requests under way.
+      app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
     },
     authenticate: (headers) => authenticate(players, headers),
@@ -80,6 +106,7 @@ export async function createFace(parts: FaceParts): Promise<Face> {
     async close() {
       await sweeper?.close();
       await bots.close();
+      await services.notices.close();
       await live.close();
     },
   };

@@ -7,16 +7,19 @@ import type { Caller } from '../matches/commands.ts';
 import { numbered, playersOf } from '../matches/document.ts';
 import type { Match, Summary } from '../matches/match.ts';
 import type { Matches } from '../matches/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { Player, Players, Viewer } from '../players/service.ts';
 import type { Context } from './context.ts';
 import type { RateLimits } from './identity.ts';
 import { cancellable } from './live.ts';
 import * as present from './present.ts';
+import { noticeResolvers } from './resolvers-notices.ts';
 
 export interface Services {
   registry: Registry;
   matches: Matches;
   players: Players;
+  notices: Notices;
   limits: RateLimits;
 }
 
@@ -43,7 +46,8 @@ async function orNull<T>(found: Promise<T> | (() => T)): Promise<T | null> {
   }
 }
 
-export function resolversOf({ registry, matches, players, limits }: Services): Resolvers {
+export function resolversOf({ registry, matches, players, notices, limits }: Services): Resolvers {
+  const { Query, Mutation, Webhook } = noticeResolvers(notices);
   /** Lists hold summaries: the log is read only for the fields that need it. */
   const whole = (match: Summary, context: Context): Match | Promise<Match> =>
     isWhole(match) ? match : matches.see(callerOf(context), match.id, match.invite);
@@ -53,6 +57,7 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
     DateTime: dateTime,
 
     Query: {
+      ...Query,
       me: (_root, _args, { viewer }) => viewer ?? null,
       games: () => [...registry.games],
       game: (_root, { id }) => orNull(() => registry.game(id)),
@@ -65,6 +70,7 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
     },
 
     Mutation: {
+      ...Mutation,
       register(_root, { name }, { request }) {
         limits.registration(request);
         return players.register(name);
@@ -167,6 +173,8 @@ export function resolversOf({ registry, matches, players, limits }: Services): R
     },
 
     MatchEvent: { acting: ({ acting }) => [...acting], undone: present.isUndone },
+
+    Webhook,
 
     Player: {
       tokens: (player, _args, { viewer }) => (viewer?.id === player.id ? players.tokens(player) : []),

@@ -7,6 +7,7 @@ import { playerOf, type Services } from './resolvers.ts';
 import { restComfort } from './rest-comfort.ts';
 import { restHistory } from './rest-history.ts';
 import { restMatches } from './rest-matches.ts';
+import { restNotices } from './rest-notices.ts';
 import * as schemas from './rest-schemas.ts';
 import { security } from './rest-schemas.ts';
 
@@ -145,4 +146,5 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
   await app.register(restMatches, { services, live, subscriptions });
   await app.register(restHistory, { services });
   await app.register(restComfort, { services });
+  await app.register(restNotices, { notices: services.notices });
 };

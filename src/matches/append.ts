@@ -1,5 +1,6 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
+import { noticeColumns, writeNotices } from '../notices/outbox.ts';
 import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './match.ts';
 
@@ -37,8 +38,9 @@ WITH input AS (
       AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew, acting,
            state_hash, hash, at)
     JOIN moved ON moved.id = e.match_id
+), told AS (${writeNotices(27)}
 )
-SELECT id FROM moved`;
+SELECT id, (SELECT count(*)::int FROM told) AS told FROM moved`;
 
 const intArray = (numbers: readonly number[]): string => `{${numbers.join()}}`;
 const json = (value: object | null): string | null => value && JSON.stringify(value);
@@ -89,10 +91,18 @@ function eventColumns(appends: readonly Append[]): unknown[] {
   ];
 }
 
-/** Sends one statement for all of these; returns the ids of the matches that were moved, the others lost their race. */
-export async function appendAll(client: Pick<Pool, 'query'>, appends: readonly Append[]): Promise<Set<string>> {
-  const values = [...matchColumns(appends), ...eventColumns(appends)];
-  const { rows } = await client.query<{ id: string }>({ name: 'append', text: APPEND, values });
+/**
+ * Sends one statement for all of these; returns the ids of the matches that were moved, the others lost their race.
+ * `onTold` hears if notices were left in the outbox.
+ */
+export async function appendAll(
+  client: Pick<Pool, 'query'>,
+  appends: readonly Append[],
+  onTold: () => void = () => {},
+): Promise<Set<string>> {
+  const values = [...matchColumns(appends), ...eventColumns(appends), ...noticeColumns(appends)];
+  const { rows } = await client.query<{ id: string; told: number }>({ name: 'append', text: APPEND, values });
+  if (rows[0] && rows[0].told > 0) onTold();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -109,13 +119,13 @@ interface Waiting extends Append {
  * Merges the appends of different matches: those that arrive while every lane is busy go out together in one statement.
  * An append that finds a free lane goes out at once, alone.
  */
-export function appender(pool: Pool): (append: Append) => Promise<boolean> {
+export function appender(pool: Pool, onTold: () => void): (append: Append) => Promise<boolean> {
   let waiting: Waiting[] = [];
   let busy = 0;
 
   async function send(batch: Waiting[]): Promise<void> {
     try {
-      const moved = await appendAll(pool, batch);
+      const moved = await appendAll(pool, batch, onTold);
       for (const one of batch) one.resolve(moved.has(one.match.id));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);

@@ -48,8 +48,13 @@ SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actio
        acting, encode(state_hash, 'hex') AS "stateHash", hash, at
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version`;
 
-export function openStore({ pool, prisma }: Database, onAppend: (seconds: number) => void = () => {}): Store {
-  const append = appender(pool);
+/** `onTold` hears that notices wait in the outbox. */
+export function openStore(
+  { pool, prisma }: Database,
+  onAppend: (seconds: number) => void = () => {},
+  onTold: () => void = () => {},
+): Store {
+  const append = appender(pool, onTold);
   return {
     async append(one) {
       const start = performance.now();
@@ -63,6 +68,7 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
     async create(match, newPlayers = []) {
       const client = await pool.connect();
       let failure: Error | undefined;
+      let told = false;
       try {
         await client.query('BEGIN');
         const isNew = await insertRow(client, match);
@@ -73,7 +79,11 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
         for (const { id, name } of newPlayers) {
           await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
         }
-        if (match.version > 0) await appendAll(client, [{ expected: 0, match }]);
+        if (match.version > 0) {
+          await appendAll(client, [{ expected: 0, match }], () => {
+            told = true;
+          });
+        }
         await client.query('COMMIT');
         return true;
       } catch (error) {
@@ -83,6 +93,7 @@ export function openStore({ pool, prisma }: Database, onAppend: (seconds: number
       } finally {
         client.release(failure);
       }
+      if (told) onTold();
     },
 
     async row(id) {

@@ -32,7 +32,7 @@ export interface Players {
   tokens(player: Player): Promise<Token[]>;
   createToken(player: Player, name: string): Promise<{ id: string; name: string; token: string }>;
   revokeToken(player: Player, id: string): Promise<Token>;
-  /** Forgets the name and ends every token; what the player did stays. */
+  /** Forgets the name, the webhooks and the e-mail address, and ends every token; what the player did stays. */
   remove(player: Player): Promise<Player>;
 }
 
@@ -151,6 +151,8 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
           data: { revokedAt: new Date(now()) },
         }),
         prisma.token.updateMany({ where: { playerId: id }, data: { name: FORGOTTEN } }),
+        prisma.webhook.deleteMany({ where: { playerId: id } }),
+        prisma.email.deleteMany({ where: { playerId: id } }),
       ]);
       forget((viewer) => viewer.id === id);
       return player;

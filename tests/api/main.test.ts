@@ -56,7 +56,8 @@ test('so does a database that is not there', async () => {
 }, 60_000);
 
 test('two that start at once on an empty database both serve, and stop cleanly', async () => {
-  const env = { DATABASE_URL: database.url };
+  // A busy machine may hold a process up while it starts: that must not be answered with 503 here.
+  const env = { DATABASE_URL: database.url, MAX_EVENT_LOOP_DELAY_MS: '0' };
   const servers = await Promise.all([started(env), started(env)]);
   for (const { url } of servers) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   const [first] = servers;

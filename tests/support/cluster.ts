@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/database/migrate.ts';
 import { startLocalPostgres } from '../../src/database/postgres.ts';
+import { migrateQueue } from '../../src/notices/queue.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query('SELECT pg_reload_conf()');
   await admin.query('CREATE DATABASE template_atoll');
   await migrate(server.url('template_atoll'));
+  await migrateQueue(server.url('template_atoll'));
   // A stray connection to the template would make cloning fail.
   await admin.query('ALTER DATABASE template_atoll WITH is_template = true ALLOW_CONNECTIONS = false');
   await admin.end();

@@ -1,0 +1,232 @@
+/** The routes of webhooks and mail: /v1/webhooks, /v1/deliveries, /v1/me/email, and the links of mails. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { AtollError } from '../errors.ts';
+import type { Notices } from '../notices/service.ts';
+import type { Webhook } from '../notices/webhooks.ts';
+import { playerOf } from './resolvers.ts';
+import * as schemas from './rest-notices-schemas.ts';
+import { security } from './rest-schemas.ts';
+
+const tags = ['notices'];
+const params = schemas.WebhookParams;
+const aWebhook = { 200: Type.Ref('Webhook') };
+
+function webhookJson({ id, url, format, events, matchId, disabledAt, disabledReason, createdAt }: Webhook) {
+  return { id, url, format, events, matchId, enabled: disabledAt === null, disabledReason, createdAt };
+}
+
+export const restNotices: FastifyPluginAsyncTypebox<{ notices: Notices }> = async (app, { notices }) => {
+  const { webhooks } = notices;
+  for (const schema of schemas.components) app.addSchema(schema);
+
+  app.get(
+    '/webhooks',
+    {
+      schema: {
+        tags,
+        summary: "The caller's webhooks, newest first",
+        security,
+        response: { 200: Type.Object({ webhooks: Type.Array(Type.Ref('Webhook')) }) },
+      },
+    },
+    async (request) => ({ webhooks: (await webhooks.list(playerOf(request))).map(webhookJson) }),
+  );
+
+  app.post(
+    '/webhooks',
+    {
+      schema: {
+        tags,
+        summary: 'A new webhook; its secret is shown this once',
+        security,
+        body: schemas.CreateWebhookBody,
+        response: { 201: Type.Ref('WebhookSecret') },
+      },
+    },
+    async (request, reply) => {
+      const { webhook, secret } = await webhooks.create(playerOf(request), request.body);
+      const location = `/v1/webhooks/${webhook.id}`;
+      return reply
+        .code(201)
+        .header('location', location)
+        .send({ webhook: webhookJson(webhook), secret });
+    },
+  );
+
+  app.get(
+    '/webhooks/:id',
+    { schema: { tags, summary: 'One webhook of the caller', security, params, response: aWebhook } },
+    async (request) => webhookJson(await webhooks.get(playerOf(request), request.params.id)),
+  );
+
+  app.patch(
+    '/webhooks/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a webhook; what is left out stays as it is',
+        security,
+        params,
+        body: schemas.UpdateWebhookBody,
+        response: aWebhook,
+      },
+    },
+    async (request) => webhookJson(await webhooks.update(playerOf(request), request.params.id, request.body)),
+  );
+
+  app.delete(
+    '/webhooks/:id',
+    { schema: { tags, summary: 'Forget a webhook and its deliveries', security, params, response: aWebhook } },
+    async (request) => webhookJson(await webhooks.remove(playerOf(request), request.params.id)),
+  );
+
+  app.post(
+    '/webhooks/:id/secret',
+    {
+      schema: {
+        tags,
+        summary: 'A new secret, shown this once; for 24 hours both the old and the new one sign',
+        security,
+        params,
+        response: { 200: Type.Ref('WebhookSecret') },
+      },
+    },
+    async (request) => {
+      const { webhook, secret } = await webhooks.rotate(playerOf(request), request.params.id);
+      return { webhook: webhookJson(webhook), secret };
+    },
+  );
+
+  app.post(
+    '/webhooks/:id/test',
+    {
+      schema: {
+        tags,
+        summary: 'Send a ping now, once, and say what came of it',
+        security,
+        params,
+        response: { 200: Type.Ref('Delivery') },
+      },
+    },
+    (request) => webhooks.test(playerOf(request), request.params.id),
+  );
+
+  app.get(
+    '/webhooks/:id/deliveries',
+    {
+      schema: {
+        tags,
+        summary: 'What was sent to a webhook, newest first, for 30 days',
+        security,
+        params,
+        querystring: schemas.DeliveriesQuery,
+        response: { 200: Type.Ref('DeliveryPage') },
+      },
+    },
+    async (request) => {
+      const webhook = await webhooks.get(playerOf(request), request.params.id);
+      const { deliveries, more } = await webhooks.deliveries(webhook, request.query);
+      return { deliveries, pageInfo: { hasNextPage: more, endCursor: deliveries.at(-1)?.id ?? null } };
+    },
+  );
+
+  app.post(
+    '/deliveries/:id/redeliver',
+    {
+      schema: {
+        tags,
+        summary: 'Send a delivery again, whether or not the turn has passed',
+        security,
+        params: schemas.DeliveryParams,
+        response: { 200: Type.Ref('Delivery') },
+      },
+    },
+    (request) => webhooks.redeliver(playerOf(request), request.params.id),
+  );
+
+  await app.register(restEmail, { notices });
+  await app.register(mailLinkPages, { notices });
+};
+
+const restEmail: FastifyPluginAsyncTypebox<{ notices: Notices }> = async (app, { notices: { emails } }) => {
+  const response = { 200: Type.Ref('EmailAddress') };
+
+  app.get(
+    '/me/email',
+    { schema: { tags, summary: "The caller's e-mail address", security, response } },
+    async (request) => {
+      const email = await emails.get(playerOf(request));
+      if (email) return email;
+      throw new AtollError('NOT_FOUND', 'You have given no e-mail address');
+    },
+  );
+
+  app.put(
+    '/me/email',
+    {
+      schema: {
+        tags,
+        summary: "Send a code to this address; once it is confirmed, mails tell of the caller's turns",
+        security,
+        body: schemas.EmailBody,
+        response,
+      },
+    },
+    (request) => emails.set(playerOf(request), request.body.address),
+  );
+
+  app.post(
+    '/me/email/confirm',
+    { schema: { tags, summary: 'Confirm the address by the code', security, body: schemas.CodeBody, response } },
+    (request) => emails.confirm(playerOf(request), request.body.code),
+  );
+
+  app.delete(
+    '/me/email',
+    {
+      schema: {
+        tags,
+        summary: 'Forget the address',
+        security,
+        response: { 200: Type.Object({ removed: Type.Boolean() }) },
+      },
+    },
+    async (request) => ({ removed: await emails.remove(playerOf(request)) }),
+  );
+};
+
+/** Programs open the links of mails to look for harm: so a GET only asks, and a POST does. */
+const mailLinkPages: FastifyPluginAsyncTypebox<{ notices: Notices }> = async (app, { notices: { emails } }) => {
+  // What a page's button sends, and mail programs that unsubscribe by themselves (RFC 8058); all that counts is in the URL.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
+    done(null, {}),
+  );
+
+  const html = (reply: FastifyReply, body: string) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .serializer((text: string) => text)
+      .send(
+        `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Atoll</title><main>${body}</main></html>`,
+      );
+  const button = (label: string) => `<form method="post"><button>${label}</button></form>`;
+  const hide = true;
+
+  app.get('/email/confirm', { schema: { hide, querystring: schemas.CodeBody } }, (_request, reply) =>
+    html(reply, `<p>Be told by mail when it is your turn?</p>${button('Yes, this is my address')}`),
+  );
+  app.post('/email/confirm', { schema: { hide, querystring: schemas.CodeBody } }, async (request, reply) => {
+    await emails.confirm(null, request.query.code);
+    return html(reply, '<p>Confirmed: mails will tell you of your turns.</p>');
+  });
+  app.get('/email/unsubscribe', { schema: { hide, querystring: schemas.TokenQuery } }, (_request, reply) =>
+    html(reply, `<p>No more mails of your turns?</p>${button('No more mails')}`),
+  );
+  app.post('/email/unsubscribe', { schema: { hide, querystring: schemas.TokenQuery } }, async (request, reply) => {
+    await emails.unsubscribe(request.query.token);
+    return html(reply, '<p>Your address is forgotten: no more mails will come.</p>');
+  });
+};

@@ -1,0 +1,91 @@
+/** Which addresses webhooks may lead to: public ones, unless the operator allows the others. */
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { AtollError } from '../errors.ts';
+
+export interface Address {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<Address[]>;
+
+export const resolveByDns: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
+
+export interface Guard {
+  allowPrivate: boolean;
+  resolve: Resolve;
+}
+
+const MAX_URL = 2000;
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Set aside for protocols: tunnels, benchmarks and the like. */
+const PROTOCOLS = ipaddr.IPv6.parseCIDR('2001::/23');
+
+/** Whether anybody on the Internet could have this address. An IPv4 address in IPv6 clothes counts as what it is. */
+export function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv4) return true;
+  return address.match(GLOBAL_UNICAST) && !address.match(PROTOCOLS);
+}
+
+export class RefusedTarget extends Error {}
+
+const refused = (host: string, address: string) =>
+  new RefusedTarget(
+    host === address
+      ? `${address} is not a public address`
+      : `${host} leads to ${address}, which is not a public address`,
+  );
+
+/** The host as it is connected to: an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** The addresses of a host, all of them allowed. A name that also leads elsewhere is refused as a whole. */
+export async function allowedAddresses(host: string, { allowPrivate, resolve }: Guard): Promise<Address[]> {
+  const literal = ipaddr.isValid(host);
+  const found = literal ? [{ address: host, family: host.includes(':') ? 6 : 4 }] : await resolve(host);
+  const bad = allowPrivate ? undefined : found.find(({ address }) => !isPublic(address));
+  if (bad) throw refused(host, bad.address);
+  if (found.length === 0) throw new RefusedTarget(`${host} has no address`);
+  return found;
+}
+
+/**
+ * In place of the lookup that node's sockets do: the addresses that are checked are the very ones that are connected
+ * to, so a name that changes its mind in between gains nothing. Not called for literal addresses.
+ */
+export const guardedLookup =
+  (guard: Guard): LookupFunction =>
+  (hostname, options, callback) => {
+    allowedAddresses(hostname, guard).then(
+      (found) => {
+        const [first] = found as [Address, ...Address[]];
+        if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+
+const bad = (why: string) => new AtollError('BAD_INPUT', `This URL cannot be a webhook: ${why}`, { field: 'url' });
+
+/** The URL in normal form, if notices may be sent there. */
+export async function checkTarget(text: string, guard: Guard): Promise<string> {
+  if (text.length > MAX_URL) throw bad(`it has more than ${MAX_URL} characters`);
+  if (!URL.canParse(text)) throw bad('it is no URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw bad('it does not begin with https:// or http://');
+  if (url.username !== '' || url.password !== '') throw bad('it holds a user name or a password');
+  url.hash = '';
+  try {
+    await allowedAddresses(hostOf(url), guard);
+  } catch (error) {
+    throw bad(error instanceof RefusedTarget ? error.message : `${hostOf(url)} could not be found`);
+  }
+  return url.href;
+}

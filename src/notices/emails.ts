@@ -1,0 +1,134 @@
+/** The players' e-mail addresses: nothing but a code is sent to one before it is confirmed. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/pool.ts';
+import { AtollError } from '../errors.ts';
+import type { Player } from '../players/service.ts';
+import { confirmationMail, type MailLinks, type SendMail } from './mail.ts';
+
+export interface Email {
+  address: string;
+  /** Null: the code that was sent there has not come back yet. */
+  confirmedAt: Date | null;
+}
+
+export interface Emails {
+  get(player: Player): Promise<Email | null>;
+  /** Sends a code to the address, which takes the place of the one before. */
+  set(player: Player, address: string): Promise<Email>;
+  /** Without a player: by whoever opened the link in the mail. */
+  confirm(player: Player | null, code: string): Promise<Email>;
+  /** False: there was none. */
+  remove(player: Player): Promise<boolean>;
+  /** By the token that is part of every mail. */
+  unsubscribe(token: string): Promise<void>;
+}
+
+export interface EmailsParts {
+  database: Database;
+  sendMail: SendMail | null;
+  links: MailLinks;
+  warn(message: string, error?: unknown): void;
+  now?: () => number;
+}
+
+const CODE_MS = 24 * 3_600_000;
+/** Between two codes for one player. */
+const PAUSE_MS = 60_000;
+/** Codes in a day to one address, whoever asks for them, and for one player, whatever the address. */
+const MAX_CODES = 5;
+const MAX_ADDRESS = 254;
+
+/** Crockford's letters and digits: none looks like another. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const newCode = (): string => Array.from(randomBytes(12), (byte) => LETTERS[byte & 31]).join('');
+const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(text.trim().toUpperCase()).digest());
+
+function cleanAddress(text: string): string {
+  const address = text.trim();
+  if (
+    address.length <= MAX_ADDRESS &&
+    /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]+\.[^\s@.<>()[\]\\,;:"\p{Cc}]+$/u.test(address)
+  )
+    return address;
+  throw new AtollError('BAD_INPUT', 'This is no e-mail address', { field: 'address' });
+}
+
+const wait = (ms: number) =>
+  new AtollError('RATE_LIMITED', 'Enough codes were sent: look into the mailbox before asking for another', {
+    retryAfter: Math.max(1, Math.ceil(ms / 1000)),
+  });
+
+export function openEmails({ database: { prisma }, sendMail, links, warn, now = Date.now }: EmailsParts): Emails {
+  const shown = { address: true, confirmedAt: true } as const;
+
+  /** Registering is free, so what one address may be sent must not depend on who asks. */
+  async function keepPace(player: Player, address: string): Promise<void> {
+    const digest = hashOf(address);
+    const recent = await prisma.mailCode.findMany({
+      where: { OR: [{ digest }, { playerId: player.id }], sentAt: { gt: new Date(now() - CODE_MS) } },
+      orderBy: { id: 'desc' },
+      take: 2 * MAX_CODES,
+    });
+    const own = recent.filter(({ playerId }) => playerId === player.id);
+    const left = own[0] ? own[0].sentAt.getTime() + PAUSE_MS - now() : 0;
+    if (left > 0) throw wait(left);
+    if (own.length >= MAX_CODES || recent.length - own.length >= MAX_CODES) throw wait(CODE_MS);
+    await prisma.mailCode.create({ data: { digest, playerId: player.id, sentAt: new Date(now()) } });
+  }
+
+  return {
+    get: (player) => prisma.email.findUnique({ where: { playerId: player.id }, select: shown }),
+
+    async set(player, text) {
+      if (!sendMail) throw new AtollError('FORBIDDEN', 'This server sends no e-mail');
+      const address = cleanAddress(text);
+      await keepPace(player, address);
+      const code = newCode();
+      const unsubscribe = randomBytes(24).toString('base64url');
+      const data = {
+        address,
+        confirmedAt: null,
+        codeHash: hashOf(code),
+        codeExpiresAt: new Date(now() + CODE_MS),
+        unsubscribe,
+      };
+      const email = await prisma.email.upsert({
+        where: { playerId: player.id },
+        create: { playerId: player.id, ...data },
+        update: data,
+        select: shown,
+      });
+      try {
+        await sendMail(confirmationMail(address, player.name, code, links, unsubscribe));
+      } catch (error) {
+        warn('a code could not be mailed', error);
+        throw new AtollError('UNAVAILABLE', 'The code could not be sent: check the address, or try again later', {
+          retryAfter: 60,
+        });
+      }
+      return email;
+    },
+
+    async confirm(player, code) {
+      const found = await prisma.email.findUnique({
+        where: { codeHash: hashOf(code), codeExpiresAt: { gt: new Date(now()) } },
+      });
+      if (!found || (player && found.playerId !== player.id))
+        throw new AtollError('BAD_INPUT', 'This code is wrong, was used already, or is older than a day');
+      return prisma.email.update({
+        where: { playerId: found.playerId },
+        data: { confirmedAt: new Date(now()), codeHash: null, codeExpiresAt: null },
+        select: shown,
+      });
+    },
+
+    async remove(player) {
+      return (await prisma.email.deleteMany({ where: { playerId: player.id } })).count > 0;
+    },
+
+    async unsubscribe(token) {
+      await prisma.email.deleteMany({ where: { unsubscribe: token } });
+    },
+  };
+}

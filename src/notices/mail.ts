@@ -1,0 +1,99 @@
+/** E-mail: thin text through somebody's SMTP server. */
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import { type Message, sentence, subjectOf } from './message.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+/** Rejects if the server did not take the mail over; `permanent` if it never will. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+export class MailError extends Error {
+  readonly permanent: boolean;
+
+  constructor(message: string, permanent: boolean) {
+    super(message);
+    this.permanent = permanent;
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Null: this server sends no mail. */
+export function openMail({ SMTP_URL, MAIL_FROM }: Config): SendMail | null {
+  if (!SMTP_URL) return null;
+  const transport = createTransport({
+    url: SMTP_URL,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text, headers = {} }) => {
+    try {
+      // An object, so that no address can be read as a list of several.
+      await transport.sendMail({ from: MAIL_FROM, to: { name: '', address: to }, subject, text, headers });
+    } catch (error) {
+      const { message, responseCode } = error as Error & { responseCode?: number };
+      throw new MailError(message.slice(0, 200), (responseCode ?? 0) >= 500);
+    }
+  };
+}
+
+/** Where the links of mails lead. */
+export interface MailLinks {
+  confirm(code: string): string;
+  unsubscribe(token: string): string;
+}
+
+export function mailLinks({ PUBLIC_URL = '' }: Config): MailLinks {
+  const base = PUBLIC_URL.replace(/\/+$/, '');
+  return {
+    confirm: (code) => `${base}/v1/email/confirm?code=${encodeURIComponent(code)}`,
+    unsubscribe: (token) => `${base}/v1/email/unsubscribe?token=${encodeURIComponent(token)}`,
+  };
+}
+
+/** With the headers by which mail programs offer to unsubscribe (RFC 8058). */
+export function noticeMail(message: Message, to: string, unsubscribe: string): Mail {
+  const link = message.url ? `\n\n${message.url}` : '';
+  return {
+    to,
+    subject: subjectOf(message),
+    text: `${sentence(message, message.playerName)}${link}\n\n-- \nNo more of these mails: ${unsubscribe}\n`,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+    },
+  };
+}
+
+export const confirmationMail = (
+  to: string,
+  name: string,
+  code: string,
+  links: MailLinks,
+  unsubscribe: string,
+): Mail => ({
+  to,
+  subject: 'Confirm your address',
+  text: `The player ${name} asks to be told here when it is its turn.
+
+If that is you, open ${links.confirm(code)}
+or give your client this code: ${code}
+
+It is valid for 24 hours. If it is not you, do nothing: nothing else will be sent.
+
+-- 
+Forget this address: ${links.unsubscribe(unsubscribe)}
+`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+});

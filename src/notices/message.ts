@@ -1,0 +1,77 @@
+/** What a notice says, to programs and to people. Nothing in it is a secret of the game. */
+import type { NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
+
+export interface Message {
+  type: NoticeType;
+  at: Date;
+  matchId: string | null;
+  game: string | null;
+  /** As people call it. */
+  gameName: string | null;
+  version: number | null;
+  seat: number | null;
+  playerId: string;
+  playerName: string;
+  deadline: Date | null;
+  url: string | null;
+}
+
+const WIRE: Record<NoticeType, string> = {
+  TURN_GAINED: 'turn.gained',
+  TURN_REMINDER: 'turn.reminder',
+  MATCH_STARTED: 'match.started',
+  MATCH_FINISHED: 'match.finished',
+  PING: 'ping',
+};
+
+/** The body that a receiver gets, by format. */
+export function bodyOf(message: Message, format: WebhookFormat): string {
+  if (format === 'DISCORD') {
+    const content = sentence(message, discordName(message.playerName));
+    // Nobody is pinged, whatever a player calls itself.
+    return JSON.stringify({ content: withLink(content, message.url), allowed_mentions: { parse: [] } });
+  }
+  if (format === 'SLACK') {
+    return JSON.stringify({ text: withLink(sentence(message, slackName(message.playerName)), message.url) });
+  }
+  return JSON.stringify({ type: WIRE[message.type], timestamp: message.at.toISOString(), data: dataOf(message) });
+}
+
+function dataOf({ type, matchId, game, version, seat, playerId, deadline, url }: Message) {
+  if (type === 'PING') return { playerId };
+  return {
+    matchId,
+    game,
+    version,
+    seat,
+    playerId,
+    ...(deadline && { deadline: deadline.toISOString() }),
+    ...(url && { url }),
+  };
+}
+
+const withLink = (text: string, url: string | null): string => (url ? `${text} ${url}` : text);
+
+const discordName = (name: string): string => name.replace(/[\\`*_~|<>@#[\]()]/g, '\\$&');
+const slackName = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** One line for people. */
+export function sentence({ type, gameName, deadline }: Message, name: string): string {
+  const until = deadline ? ` Time runs out at ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : '';
+  switch (type) {
+    case 'TURN_GAINED':
+      return `${name}, it is your turn in ${gameName}.${until}`;
+    case 'TURN_REMINDER':
+      return `${name}, it is still your turn in ${gameName}.${until}`;
+    case 'MATCH_STARTED':
+      return `A match of ${gameName} with ${name} has started.`;
+    case 'MATCH_FINISHED':
+      return `A match of ${gameName} with ${name} is over.`;
+    case 'PING':
+      return `Atoll can reach this place, and will tell ${name} here.`;
+  }
+}
+
+export const subjectOf = ({ type, gameName }: Message): string =>
+  type === 'TURN_REMINDER' ? `Still your turn in ${gameName}` : `Your turn in ${gameName}`;

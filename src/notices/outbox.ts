@@ -1,0 +1,100 @@
+/** What an append leaves to be told: rows of the outbox, written by the statement that appends. */
+import type { Seat } from '../games/game.ts';
+import type { NoticeType } from '../generated/prisma/enums.ts';
+import type { Append } from '../matches/append.ts';
+import { deadlines } from '../matches/clock.ts';
+import type { LoggedEvent, Match } from '../matches/match.ts';
+import { isBot } from '../players/bots.ts';
+
+export interface Notice {
+  type: NoticeType;
+  matchId: string;
+  version: number;
+  /** Whose turn it is; null where it is about the whole match. */
+  playerId: string | null;
+  seat: Seat | null;
+  at: Date;
+  /** Until when the turn must be taken. */
+  deadline: Date | null;
+  /** The turn is not new, but its time is: only reminders follow. */
+  renewed: boolean;
+  /** The players whom it concerns. */
+  audience: readonly string[];
+}
+
+/**
+ * To stand after a CTE `moved` with the ids of the matches that were moved. Nothing is written unless somebody wants to
+ * hear it. Nothing is notified either: that would make PostgreSQL take the appends' commits one by one.
+ */
+export const writeNotices = (firstParameter: number): string => {
+  const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
+  const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
+  return `
+  INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline, renewed)
+  SELECT n.type, n.match_id, n.version, n.player_id, n.seat, n.at, n.deadline, n.renewed
+    FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, renewed, audience)
+    JOIN moved ON moved.id = n.match_id
+   WHERE EXISTS (SELECT FROM webhooks w WHERE w.match_id = n.match_id AND w.disabled_at IS NULL)
+      OR EXISTS (SELECT FROM webhooks w WHERE w.player_id = ANY (n.audience::uuid[]) AND w.disabled_at IS NULL)
+      OR EXISTS (SELECT FROM emails e WHERE e.player_id = ANY (n.audience::uuid[]) AND e.confirmed_at IS NOT NULL)
+  RETURNING id`;
+};
+
+export function noticeColumns(appends: readonly Append[]): unknown[] {
+  const notices = appends.flatMap(noticesOf);
+  const column = <T>(of: (notice: Notice) => T): T[] => notices.map(of);
+  return [
+    column((n) => n.type),
+    column((n) => n.matchId),
+    column((n) => n.version),
+    column((n) => n.playerId),
+    column((n) => n.seat),
+    column((n) => n.at),
+    column((n) => n.deadline),
+    column((n) => n.renewed),
+    column((n) => `{${n.audience.join()}}`),
+  ];
+}
+
+const isPlayer = (id: string | null | undefined): id is string => typeof id === 'string';
+
+/** Of analysis matches and of imported ones nobody is told. */
+export function noticesOf({ expected, match }: Append): Notice[] {
+  if (match.origin || match.importedAt) return [];
+  const added = match.events.slice(expected);
+  const { version, at } = added.at(-1) as LoggedEvent;
+  const common = { matchId: match.id, version, at };
+  const everybody = {
+    playerId: null,
+    seat: null,
+    deadline: null,
+    renewed: false,
+    audience: match.seats.filter(isPlayer),
+  };
+  const whole = (type: NoticeType): Notice => ({ ...common, type, ...everybody });
+  return [
+    ...(added.some(({ type }) => type === 'STARTED') ? [whole('MATCH_STARTED')] : []),
+    ...turnsOf(expected, match, at).map((turn) => ({ ...common, type: 'TURN_GAINED' as const, ...turn })),
+    ...(match.status === 'FINISHED' ? [whole('MATCH_FINISHED')] : []),
+  ];
+}
+
+/**
+ * A turn is gained by a player who may act now and could not before: whoever goes on acting is told nothing, but its
+ * clock may have begun anew.
+ */
+function turnsOf(expected: number, match: Match, at: Date) {
+  const before = match.events[expected - 1]?.acting ?? [];
+  const had = new Set(before.map((seat) => match.seats[seat]));
+  for (const { type, playerId } of match.events.slice(expected)) if (type === 'JOINED') had.delete(playerId);
+  const until = deadlines(match);
+  const turns = new Map<string, Pick<Notice, 'playerId' | 'seat' | 'deadline' | 'renewed' | 'audience'>>();
+  for (const seat of match.acting) {
+    const playerId = match.seats[seat];
+    if (!isPlayer(playerId) || isBot(playerId) || turns.has(playerId)) continue;
+    const renewed = had.has(playerId);
+    if (renewed && match.clocks?.since[seat] !== at.getTime()) continue;
+    turns.set(playerId, { playerId, seat, deadline: until[seat] ?? null, renewed, audience: [playerId] });
+  }
+  return [...turns.values()];
+}

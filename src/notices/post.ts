@@ -1,0 +1,65 @@
+/** One POST to somebody else's server, of which nothing good is assumed. */
+import http from 'node:http';
+import https from 'node:https';
+import ipaddr from 'ipaddr.js';
+import { allowedAddresses, type Guard, guardedLookup, hostOf } from './address.ts';
+
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface PostOptions extends Guard {
+  timeoutMs: number;
+  /** Gives up at once, when the server stops. */
+  signal?: AbortSignal;
+}
+
+const MAX_HEADER_BYTES = 16_384;
+/** The answer's text is of no use; a little of it is taken so that its sender can finish. */
+const MAX_ANSWER_BYTES = 16_384;
+
+/** The status that it was answered with; a redirect is an answer, not an invitation. Rejects if none came in time. */
+export async function post({ url, headers, body }: Target, options: PostOptions): Promise<number> {
+  const target = new URL(url);
+  const host = hostOf(target);
+  // Node looks no literal address up, so the guarded lookup would never see it.
+  if (ipaddr.isValid(host)) await allowedAddresses(host, options);
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  try {
+    return await exchange(target, body, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'Atoll-Webhooks/1',
+        ...headers,
+      },
+      lookup: guardedLookup(options),
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    });
+  } catch (error) {
+    if (timeout.aborted) throw new Error(`No answer within ${options.timeoutMs / 1000} seconds`);
+    throw error;
+  }
+}
+
+function exchange(url: URL, body: string, options: https.RequestOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      let left = MAX_ANSWER_BYTES;
+      response.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) response.destroy();
+      });
+      response.on('error', () => {}); // the status has come: what happens to the rest does not matter
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

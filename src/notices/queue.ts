@@ -1,0 +1,115 @@
+/** The job queue (graphile-worker) in the same PostgreSQL: its tables, and the workers of this process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import pg from 'pg';
+
+/** Held while its tables are made: processes that start together would get into each other's way. */
+const LOCK_KEY = 72_707_370;
+
+/** One listens, the others fetch and settle jobs; none is held while a job runs. */
+const CONNECTIONS = 4;
+
+/** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
+function poolOf(connectionString: string, application_name: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString, application_name, max, connectionTimeoutMillis: 5000, keepAlive: true });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+type Warn = (message: string, error?: unknown) => void;
+
+const loggerTo = (warn: Warn) =>
+  new Logger(() => (level, message, meta) => {
+    if (level === 'error') warn(`job queue: ${message}`, meta?.error);
+  });
+
+/** Makes or updates the queue's tables, in a schema of their own. Any number of processes may call it at once. */
+export async function migrateQueue(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: 'atoll migrate' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends
+    const pool = poolOf(connectionString, 'atoll migrate', 1);
+    try {
+      await runMigrations({ pgPool: pool, logger: loggerTo(() => {}) });
+    } finally {
+      await pool.end();
+    }
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `The job queue's tables (schema graphile_worker) could not be made: ${message}. The role of DATABASE_URL needs CREATE on the database, or to own that schema`,
+      { cause },
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+export interface QueueOptions {
+  url: string;
+  taskList: TaskList;
+  /** In crontab's format; each is run by one process only. */
+  crontab: string;
+  concurrency: number;
+  /** How long jobs under way may go on after a stop before their signal aborts. */
+  abortAfterMs: number;
+  warn: Warn;
+  pollMs?: number;
+}
+
+export interface Queue {
+  /** Waits for the jobs under way. */
+  close(): Promise<void>;
+}
+
+/** Rejects if the first start fails; after that the workers are started again for as long as it takes. */
+export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const { url, taskList, crontab, concurrency, abortAfterMs, warn, pollMs = 2000 } = options;
+  const closing = new AbortController();
+  const pool = poolOf(url, 'atoll notices', CONNECTIONS);
+
+  const start = (): Promise<Runner> =>
+    run({
+      pgPool: pool,
+      taskList,
+      crontab,
+      concurrency,
+      pollInterval: pollMs,
+      noHandleSignals: true,
+      gracefulShutdownAbortTimeout: abortAfterMs,
+      // Settled one by one, a job that cannot be settled for want of a database is a rejection that nobody handles, and
+      // would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: loggerTo((message, error) => {
+        if (!closing.signal.aborted) warn(message, error);
+      }),
+    });
+
+  let runner = await start();
+
+  async function stayRunning(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await runner.promise.catch((error) => warn('the workers of the job queue stopped', error));
+      while (!closing.signal.aborted) {
+        await sleep(2000, undefined, { signal: closing.signal }).catch(() => {});
+        if (closing.signal.aborted) return;
+        const next = await start().catch((error) => warn('the workers of the job queue could not start', error));
+        if (!next) continue;
+        runner = next;
+        break;
+      }
+    }
+  }
+  const running = stayRunning();
+
+  return {
+    async close() {
+      closing.abort();
+      await runner.stop().catch(() => {}); // it may have stopped by itself
+      await running;
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** Notices: webhooks and mails that tell players of their turns, wired together. */
+import type { Config } from '../config.ts';
+import type { Database } from '../database/pool.ts';
+import { AtollError } from '../errors.ts';
+import type { Registry } from '../games/registry.ts';
+import { deadlines } from '../matches/clock.ts';
+import { isInside } from '../matches/commands.ts';
+import type { Matches } from '../matches/service.ts';
+import type { Metrics } from '../metrics.ts';
+import { type Resolve, resolveByDns } from './address.ts';
+import { type DeliverOptions, RETRY_MS } from './deliver.ts';
+import { type Emails, openEmails } from './emails.ts';
+import { mailLinks, openMail } from './mail.ts';
+import { openQueue } from './queue.ts';
+import { openRelay } from './relay.ts';
+import { CRONTAB, type TimedTurn, tasksOf } from './tasks.ts';
+import { openWebhooks, type Webhooks } from './webhooks.ts';
+
+export interface Notices {
+  webhooks: Webhooks;
+  emails: Emails;
+  /** Something waits in the outbox. */
+  wake(): void;
+  /** Takes no new jobs, and waits for those under way. May be called twice. */
+  close(): Promise<void>;
+}
+
+export interface NoticesParts {
+  config: Config;
+  database: Database;
+  registry: Registry;
+  matches: Pick<Matches, 'see'>;
+  metrics: Metrics;
+  /** Throws RATE_LIMITED; for what makes this server call others. */
+  limit(playerId: string): void;
+  warn(message: string, error?: unknown): void;
+  /** Hears of every attempt; without secrets. */
+  inform?(fields: object, message: string): void;
+  /** For tests that cannot wait, or have no DNS. */
+  resolve?: Resolve;
+  retryMs?: readonly number[];
+  timeoutMs?: number;
+  pollMs?: number;
+  sweepMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Where clients show a match. */
+function matchUrls({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => string | null {
+  if (MATCH_URL) return (id) => MATCH_URL.replace('{id}', id);
+  return (id) => (PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, '')}/v1/matches/${id}` : null);
+}
+
+function sendingOf(parts: NoticesParts): DeliverOptions {
+  const { config, database, registry, metrics, inform = () => {} } = parts;
+  return {
+    pool: database.pool,
+    guard: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, resolve: parts.resolve ?? resolveByDns },
+    timeoutMs: parts.timeoutMs ?? TIMEOUT_MS,
+    retryMs: parts.retryMs ?? RETRY_MS,
+    gameName: (id) => registry.games.find((game) => game.id === id)?.name ?? id,
+    matchUrl: matchUrls(config),
+    sendMail: openMail(config),
+    mailLinks: mailLinks(config),
+    onOutcome(channel, outcome, fields) {
+      metrics.notices.inc({ channel, outcome });
+      inform({ channel, outcome, ...fields }, 'notice');
+    },
+  };
+}
+
+async function turnOf(matches: Pick<Matches, 'see'>, id: string, playerId: string): Promise<TimedTurn | null> {
+  const match = await matches.see({ id: playerId, name: '', kind: 'HUMAN' }, id);
+  const seat = match.acting.find((index) => match.seats[index] === playerId);
+  const since = match.clocks?.since[seat ?? -1] ?? null;
+  const deadline = deadlines(match)[seat ?? -1] ?? null;
+  if (seat === undefined || since === null || deadline === null) return null;
+  return { version: match.version, seat, since: new Date(since), deadline };
+}
+
+export async function openNotices(parts: NoticesParts): Promise<Notices> {
+  const { config, database, matches, limit, warn } = parts;
+  const sending = sendingOf(parts);
+  const relay = openRelay({
+    pool: database.pool,
+    webhookDelayMs: config.NOTICE_DELAY_SECONDS * 1000,
+    mailDelayMs: config.MAIL_DELAY_SECONDS * 1000,
+    warn,
+    ...(parts.sweepMs && { sweepMs: parts.sweepMs }),
+  });
+  const queue = await openQueue({
+    url: database.url,
+    taskList: tasksOf({ sending, turnOf: (id, playerId) => turnOf(matches, id, playerId), wake: relay.wake }),
+    crontab: CRONTAB,
+    concurrency: config.NOTICE_CONCURRENCY,
+    abortAfterMs: config.SHUTDOWN_SECONDS * 500,
+    warn,
+    ...(parts.pollMs && { pollMs: parts.pollMs }),
+  });
+  let closed: Promise<unknown> | undefined;
+  return {
+    webhooks: openWebhooks({
+      database,
+      sending,
+      guard: sending.guard,
+      limit,
+      async mayHear(player, matchId) {
+        if (!isInside(await matches.see(player, matchId), player))
+          throw new AtollError('NOT_SEATED', 'Only its seats and its creator may have a webhook for this match');
+      },
+    }),
+    emails: openEmails({ database, sendMail: sending.sendMail, links: sending.mailLinks, warn }),
+    wake: relay.wake,
+    async close() {
+      closed ??= Promise.all([queue.close(), relay.close()]);
+      await closed;
+    },
+  };
+}

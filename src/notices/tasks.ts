@@ -1,0 +1,78 @@
+/** What the job queue does for notices. */
+import type { JobHelpers, TaskList } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { type DeliverOptions, deliver } from './deliver.ts';
+
+/** Beyond this the process that took a job cannot be at work on it any more: attempts time out within seconds. */
+const DEAD_AFTER_SECONDS = 90;
+const KEEP_DAYS = 30;
+
+export const CRONTAB = `
+* * * * * unlock
+23 3 * * * tidy
+`;
+
+/** A reminder of a turn when this part of its time is over. */
+interface Reminder {
+  matchId: string;
+  playerId: string;
+  part: number;
+}
+
+/** The turn that a player has now, and its time. */
+export interface TimedTurn {
+  version: number;
+  seat: number;
+  since: Date;
+  deadline: Date;
+}
+
+// Comes again if the turn was renewed meanwhile, or time stood still because no server was up.
+const REMIND = `
+WITH due AS (SELECT $7::timestamptz AS at, $7::timestamptz <= now() + interval '1 second' AS now), told AS (
+  INSERT INTO notices (type, match_id, player_id, version, seat, at, deadline)
+  SELECT 'TURN_REMINDER', $1::uuid, $2::uuid, $3::int, $4::int, now(), $5::timestamptz FROM due WHERE due.now
+)
+SELECT graphile_worker.add_job('remind', $6::json, run_at => due.at,
+                               job_key => 'remind:' || $1::uuid || ':' || $2::uuid || ':' || ($6::json->>'part'))
+  FROM due WHERE NOT due.now`;
+
+/** A server that was killed in the middle of a job leaves it locked, and the queue itself waits four hours. */
+export async function unlockDead(pool: Pool, seconds = DEAD_AFTER_SECONDS): Promise<void> {
+  await pool.query(
+    `SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM graphile_worker.jobs
+      WHERE task_identifier IN ('deliver', 'remind') AND locked_at < now() - make_interval(secs => $1)
+     HAVING count(*) > 0`,
+    [seconds],
+  );
+}
+
+export interface TaskOptions {
+  sending: DeliverOptions;
+  /** Null: it is not this player's turn, or its time is not limited. */
+  turnOf(matchId: string, playerId: string): Promise<TimedTurn | null>;
+  /** Something waits in the outbox. */
+  wake(): void;
+}
+
+export function tasksOf({ sending, turnOf, wake }: TaskOptions): TaskList {
+  const { pool } = sending;
+  return {
+    deliver: (payload: unknown, { abortSignal }: JobHelpers) =>
+      deliver((payload as { id: string }).id, sending, abortSignal),
+    async remind(payload: unknown) {
+      const { matchId, playerId, part } = payload as Reminder;
+      const turn = await turnOf(matchId, playerId);
+      if (!turn) return;
+      const { version, seat, since, deadline } = turn;
+      const due = new Date(since.getTime() + (deadline.getTime() - since.getTime()) * part);
+      await pool.query(REMIND, [matchId, playerId, version, seat, deadline, { matchId, playerId, part }, due]);
+      wake();
+    },
+    unlock: () => unlockDead(pool),
+    async tidy() {
+      await pool.query("DELETE FROM mail_codes WHERE sent_at < now() - interval '1 day'");
+      await pool.query(`DELETE FROM deliveries WHERE created_at < now() - make_interval(days => ${KEEP_DAYS})`);
+    },
+  };
+}

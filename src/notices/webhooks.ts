@@ -1,0 +1,259 @@
+/** Webhooks as their owners see them. */
+
+import type { Database } from '../database/pool.ts';
+import { AtollError } from '../errors.ts';
+import type { DeliveryStatus, NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
+import { isId, newId } from '../id.ts';
+import type { Player } from '../players/service.ts';
+import { checkTarget, type Guard } from './address.ts';
+import { type DeliverOptions, deliver } from './deliver.ts';
+import { JOB_KEY } from './relay.ts';
+import { GRACE_MS, newSecret, secretText } from './signature.ts';
+
+export interface Webhook {
+  id: string;
+  playerId: string;
+  /** Null: the owner's turns in every match; else every seat's turns in this one. */
+  matchId: string | null;
+  url: string;
+  format: WebhookFormat;
+  events: NoticeType[];
+  createdAt: Date;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+}
+
+export interface WebhookSecret {
+  webhook: Webhook;
+  secret: string;
+}
+
+export interface Delivery {
+  id: string;
+  type: NoticeType;
+  matchId: string | null;
+  version: number | null;
+  playerId: string;
+  seat: number | null;
+  status: DeliveryStatus;
+  attempts: number;
+  responseCode: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  attemptedAt: Date | null;
+  nextAttemptAt: Date | null;
+}
+
+export interface CreateWebhook {
+  url: string;
+  format?: WebhookFormat | null;
+  events?: readonly WebhookEvent[] | null;
+  matchId?: string | null;
+}
+
+export interface UpdateWebhook {
+  url?: string | null;
+  format?: WebhookFormat | null;
+  events?: readonly WebhookEvent[] | null;
+  enabled?: boolean | null;
+}
+
+export interface Page {
+  first?: number | null;
+  after?: string | null;
+}
+
+export interface Webhooks {
+  list(player: Player): Promise<Webhook[]>;
+  get(player: Player, id: string): Promise<Webhook>;
+  create(player: Player, input: CreateWebhook): Promise<WebhookSecret>;
+  update(player: Player, id: string, input: UpdateWebhook): Promise<Webhook>;
+  remove(player: Player, id: string): Promise<Webhook>;
+  /** The secret before it goes on signing for a day. */
+  rotate(player: Player, id: string): Promise<WebhookSecret>;
+  /** Sends a ping at once and once, and says what came of it. */
+  test(player: Player, id: string): Promise<Delivery>;
+  deliveries(webhook: Webhook, page: Page): Promise<{ deliveries: Delivery[]; more: boolean }>;
+  /** Sends it again, as the same message, whether or not the turn has passed. */
+  redeliver(player: Player, deliveryId: string): Promise<Delivery>;
+}
+
+export interface WebhooksParts {
+  database: Database;
+  guard: Guard;
+  sending: DeliverOptions;
+  /** Throws unless this player may hear of every seat of that match. */
+  mayHear(player: Player, matchId: string): Promise<void>;
+  /** Throws RATE_LIMITED: pings and redeliveries reach other people's servers at the caller's pace. */
+  limit(playerId: string): void;
+}
+
+export const MAX_WEBHOOKS = 10;
+const MAX_PAGE = 100;
+/** What a webhook may want; a ping is asked for. */
+export type WebhookEvent = Exclude<NoticeType, 'PING'>;
+const DEFAULT_EVENTS: WebhookEvent[] = ['TURN_GAINED', 'TURN_REMINDER'];
+
+const shown = {
+  id: true,
+  playerId: true,
+  matchId: true,
+  url: true,
+  format: true,
+  events: true,
+  createdAt: true,
+  disabledAt: true,
+  disabledReason: true,
+} as const;
+
+const shownDelivery = {
+  id: true,
+  type: true,
+  matchId: true,
+  version: true,
+  playerId: true,
+  seat: true,
+  status: true,
+  attempts: true,
+  responseCode: true,
+  lastError: true,
+  createdAt: true,
+  attemptedAt: true,
+  nextAttemptAt: true,
+} as const;
+
+const notFound = (what: string) => new AtollError('NOT_FOUND', `You have no such ${what}`);
+
+function eventsOf(events: readonly WebhookEvent[] | null | undefined): WebhookEvent[] {
+  if (!events) return DEFAULT_EVENTS;
+  if (events.length === 0) throw new AtollError('BAD_INPUT', 'A webhook wants at least one kind of event');
+  return [...new Set(events)];
+}
+
+// The lock makes the count hold when several are created at once.
+const LOCK_PLAYER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261116))';
+
+const REDELIVER = `
+WITH d AS (
+  UPDATE deliveries SET status = 'PENDING', forced = true, attempts = 0, next_attempt_at = now()
+   WHERE id = $1 AND status <> 'SENDING'
+  RETURNING *
+)
+SELECT graphile_worker.add_job('deliver', json_build_object('id', d.id), job_key => ${JOB_KEY}) FROM d`;
+
+export function openWebhooks({ database, guard, sending, mayHear, limit }: WebhooksParts): Webhooks {
+  const { prisma, pool } = database;
+
+  async function get(player: Player, id: string): Promise<Webhook> {
+    const found = isId(id) && (await prisma.webhook.findFirst({ where: { id, playerId: player.id }, select: shown }));
+    if (!found) throw notFound('webhook');
+    return found;
+  }
+
+  async function delivery(id: string): Promise<Delivery> {
+    const found = await prisma.delivery.findUnique({ where: { id }, select: shownDelivery });
+    if (!found) throw notFound('delivery');
+    return found;
+  }
+
+  return {
+    get,
+
+    list: (player) =>
+      prisma.webhook.findMany({ where: { playerId: player.id }, orderBy: { id: 'desc' }, select: shown }),
+
+    async create(player, { url, format, events, matchId }) {
+      const target = await checkTarget(url, guard);
+      if (matchId) await mayHear(player, matchId);
+      const secret = newSecret();
+      const data = {
+        id: newId(),
+        playerId: player.id,
+        matchId: matchId ?? null,
+        url: target,
+        format: format ?? 'STANDARD',
+        events: eventsOf(events),
+        secret: new Uint8Array(secret),
+      };
+      const webhook = await prisma.$transaction(async (tx) => {
+        await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
+        if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
+          throw new AtollError('BAD_INPUT', `A player has at most ${MAX_WEBHOOKS} webhooks: delete one first`);
+        return tx.webhook.create({ data, select: shown });
+      });
+      return { webhook, secret: secretText(secret) };
+    },
+
+    async update(player, id, { url, format, events, enabled }) {
+      const webhook = await get(player, id);
+      const state = {
+        true: { disabledAt: null, disabledReason: null },
+        false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'Its owner disabled it' },
+      };
+      return prisma.webhook.update({
+        where: { id },
+        data: {
+          ...(url && { url: await checkTarget(url, guard) }),
+          ...(format && { format }),
+          ...(events && { events: eventsOf(events) }),
+          ...(typeof enabled === 'boolean' && state[`${enabled}`]),
+        },
+        select: shown,
+      });
+    },
+
+    async remove(player, id) {
+      const webhook = await get(player, id);
+      await prisma.webhook.deleteMany({ where: { id } });
+      return webhook;
+    },
+
+    async rotate(player, id) {
+      await get(player, id);
+      const secret = newSecret();
+      await pool.query('UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1', [
+        id,
+        secret,
+        new Date(Date.now() + GRACE_MS),
+      ]);
+      return { webhook: await get(player, id), secret: secretText(secret) };
+    },
+
+    async test(player, id) {
+      const webhook = await get(player, id);
+      if (webhook.disabledAt) throw new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first');
+      limit(player.id);
+      const ping = newId();
+      await prisma.delivery.create({
+        data: { id: ping, webhookId: id, type: 'PING', playerId: player.id, at: new Date(), forced: true },
+      });
+      await deliver(ping, { ...sending, retryMs: [] });
+      return delivery(ping);
+    },
+
+    async deliveries(webhook, { first, after }) {
+      const take = first ?? 20;
+      if (take < 1 || take > MAX_PAGE) throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_PAGE}`);
+      if (after && !isId(after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
+      const found = await prisma.delivery.findMany({
+        where: { webhookId: webhook.id },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: take + 1,
+        ...(after && { cursor: { id: after }, skip: 1 }),
+        select: shownDelivery,
+      });
+      return { deliveries: found.slice(0, take), more: found.length > take };
+    },
+
+    async redeliver(player, deliveryId) {
+      const where = { id: deliveryId, webhook: { playerId: player.id } };
+      const mine =
+        isId(deliveryId) && (await prisma.delivery.findFirst({ where, select: { webhook: { select: shown } } }));
+      if (!mine) throw notFound('delivery');
+      if (mine.webhook?.disabledAt) throw new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first');
+      limit(player.id);
+      await pool.query(REDELIVER, [deliveryId]);
+      return delivery(deliveryId);
+    },
+  };
+}
