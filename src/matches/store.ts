@@ -85,6 +85,7 @@ export function openStore(
           });
         }
         await client.query('COMMIT');
+        if (told) onTold();
         return true;
       } catch (error) {
         failure = error as Error;
@@ -93,7 +94,6 @@ export function openStore(
       } finally {
         client.release(failure);
       }
-      if (told) onTold();
     },
 
     async row(id) {
