@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context as Connection, makeServer, type SubscribePayload } from 'graphql-ws';
@@ -79,8 +80,9 @@ function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnTyp
     // Resolves when the text has left us, so that a subscription is read no faster than its reader reads.
     send: (text) =>
       new Promise((resolve, reject) => {
-        if (socket.readyState !== socket.OPEN) resolve();
-        else socket.send(text, (error) => (error ? reject(error) : resolve()));
+        if (socket.readyState !== socket.OPEN) return resolve();
+        holdBack(request.raw.socket);
+        socket.send(text, (error) => (error ? reject(error) : resolve()));
       }),
     close: (code, reason) => socket.close(code, reason),
     onMessage: (handle) => {
@@ -97,6 +99,13 @@ function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnTyp
       });
     },
   };
+}
+
+/** Messages of one turn of the event loop leave in one write: a socket with many subscriptions hears of many events at once. */
+function holdBack(connection: Socket): void {
+  if (connection.writableCorked > 0) return;
+  connection.cork();
+  setImmediate(() => connection.uncork());
 }
 
 /** A peer that does not answer a ping by the next one is gone. */
