@@ -204,29 +204,44 @@ const mailLinkPages: FastifyPluginAsyncTypebox<{ notices: Notices }> = async (ap
     done(null, {}),
   );
 
-  const html = (reply: FastifyReply, body: string) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .serializer((text: string) => text)
-      .send(
-        `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Atoll</title><main>${body}</main></html>`,
-      );
+  const html = async (reply: FastifyReply, body: string) => {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+    reply.serializer((text: string) => text);
+    return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Atoll</title><main>${body}</main></html>`;
+  };
   const button = (label: string) => `<form method="post"><button>${label}</button></form>`;
-  const hide = true;
+  const page = (summary: string, querystring: typeof schemas.CodeBody | typeof schemas.TokenQuery) => ({
+    schema: {
+      tags,
+      summary,
+      querystring,
+      produces: ['text/html'],
+      response: { 200: Type.String({ description: 'A page for people' }) },
+    },
+  });
 
-  app.get('/email/confirm', { schema: { hide, querystring: schemas.CodeBody } }, (_request, reply) =>
+  app.get('/email/confirm', page('Where the link of a confirmation leads: asks first', schemas.CodeBody), (_, reply) =>
     html(reply, `<p>Be told by mail when it is your turn?</p>${button('Yes, this is my address')}`),
   );
-  app.post('/email/confirm', { schema: { hide, querystring: schemas.CodeBody } }, async (request, reply) => {
-    await emails.confirm(null, request.query.code);
-    return html(reply, '<p>Confirmed: mails will tell you of your turns.</p>');
-  });
-  app.get('/email/unsubscribe', { schema: { hide, querystring: schemas.TokenQuery } }, (_request, reply) =>
-    html(reply, `<p>No more mails of your turns?</p>${button('No more mails')}`),
+  app.post<{ Querystring: { code: string } }>(
+    '/email/confirm',
+    page('Confirm an address by the code in the link', schemas.CodeBody),
+    async (request, reply) => {
+      await emails.confirm(null, request.query.code);
+      return html(reply, '<p>Confirmed: mails will tell you of your turns.</p>');
+    },
   );
-  app.post('/email/unsubscribe', { schema: { hide, querystring: schemas.TokenQuery } }, async (request, reply) => {
-    await emails.unsubscribe(request.query.token);
-    return html(reply, '<p>Your address is forgotten: no more mails will come.</p>');
-  });
+  app.get(
+    '/email/unsubscribe',
+    page('Where the link of every mail leads: asks first', schemas.TokenQuery),
+    (_, reply) => html(reply, `<p>No more mails of your turns?</p>${button('No more mails')}`),
+  );
+  app.post<{ Querystring: { token: string } }>(
+    '/email/unsubscribe',
+    page('End the mails, as mail programs do by themselves (RFC 8058)', schemas.TokenQuery),
+    async (request, reply) => {
+      await emails.unsubscribe(request.query.token);
+      return html(reply, '<p>Your address is forgotten: no more mails will come.</p>');
+    },
+  );
 };

@@ -4,9 +4,14 @@ import formats from 'ajv-formats';
 import type { Json } from './api.ts';
 import type { Answer } from './api-rest.ts';
 
+interface Operation {
+  tags?: string[];
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+
 export interface OpenApi {
   openapi: string;
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: Json }> }> }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json> };
 }
 
@@ -49,3 +54,13 @@ export function documentedBy(document: OpenApi): (answer: Answer) => string | nu
     return valid(body) ? null : ajv.errorsText(valid.errors);
   };
 }
+
+/** The routes that the document describes, with * in place of ids; those with this tag, or those without it. */
+export const routesOf = (document: OpenApi, tag: string, having: boolean): string[] =>
+  Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { tags = [] }]) => tags.includes(tag) === having)
+        .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`),
+    )
+    .sort();
