@@ -84,3 +84,11 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_webhook_id_fkey" FOREIGN KEY
 -- One notice waits at most for each target, match, player and type: a newer one takes its place.
 CREATE UNIQUE INDEX "deliveries_pending_key" ON "deliveries" ((COALESCE("webhook_id", "player_id")), "match_id", "player_id", "type")
   WHERE "status" = 'PENDING' AND NOT "forced";
+
+-- A function, because it keeps its plans: within the append they would be made anew for every statement.
+CREATE FUNCTION "wants_notice"("match" UUID, "audience" UUID[]) RETURNS BOOLEAN LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM "webhooks" w WHERE w."player_id" = ANY ("audience") AND w."disabled_at" IS NULL)
+      OR EXISTS (SELECT FROM "emails" e WHERE e."player_id" = ANY ("audience") AND e."confirmed_at" IS NOT NULL)
+      OR EXISTS (SELECT FROM "webhooks" w WHERE w."match_id" = "match" AND w."disabled_at" IS NULL);
+END $$;

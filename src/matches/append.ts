@@ -1,6 +1,6 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
-import { noticeColumns, writeNotices } from '../notices/outbox.ts';
+import { noticeColumns, noticesOf, writeNotices } from '../notices/outbox.ts';
 import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './match.ts';
 
@@ -14,7 +14,7 @@ export interface Append {
 
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
 // to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race.
-const APPEND = `
+const MOVE_AND_ADD = `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
                        $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
@@ -38,7 +38,12 @@ WITH input AS (
       AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew, acting,
            state_hash, hash, at)
     JOIN moved ON moved.id = e.match_id
-), told AS (${writeNotices(27)}
+)`;
+
+/** The statement, without and with notices to write: most actions leave the turn where it is. */
+const APPEND = `${MOVE_AND_ADD}
+SELECT id, 0 AS told FROM moved`;
+const APPEND_AND_TELL = `${MOVE_AND_ADD}, told AS (${writeNotices(27)}
 )
 SELECT id, (SELECT count(*)::int FROM told) AS told FROM moved`;
 
@@ -100,8 +105,13 @@ export async function appendAll(
   appends: readonly Append[],
   onTold: () => void = () => {},
 ): Promise<Set<string>> {
-  const values = [...matchColumns(appends), ...eventColumns(appends), ...noticeColumns(appends)];
-  const { rows } = await client.query<{ id: string; told: number }>({ name: 'append', text: APPEND, values });
+  const notices = appends.flatMap(noticesOf);
+  const values = [...matchColumns(appends), ...eventColumns(appends)];
+  const { rows } = await client.query<{ id: string; told: number }>(
+    notices.length === 0
+      ? { name: 'append', text: APPEND, values }
+      : { name: 'append and tell', text: APPEND_AND_TELL, values: [...values, ...noticeColumns(notices)] },
+  );
   if (rows[0] && rows[0].told > 0) onTold();
   return new Set(rows.map(({ id }) => id));
 }

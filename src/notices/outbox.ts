@@ -29,19 +29,20 @@ export interface Notice {
 export const writeNotices = (firstParameter: number): string => {
   const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
   const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
+  // Materialised, so that who wants to hear is asked once for each notice and not for each pair of notice and match.
   return `
   INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline, renewed)
+  WITH wanted AS MATERIALIZED (
+    SELECT *
+      FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, renewed, audience)
+     WHERE wants_notice(n.match_id, n.audience::uuid[])
+  )
   SELECT n.type, n.match_id, n.version, n.player_id, n.seat, n.at, n.deadline, n.renewed
-    FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, renewed, audience)
-    JOIN moved ON moved.id = n.match_id
-   WHERE EXISTS (SELECT FROM webhooks w WHERE w.match_id = n.match_id AND w.disabled_at IS NULL)
-      OR EXISTS (SELECT FROM webhooks w WHERE w.player_id = ANY (n.audience::uuid[]) AND w.disabled_at IS NULL)
-      OR EXISTS (SELECT FROM emails e WHERE e.player_id = ANY (n.audience::uuid[]) AND e.confirmed_at IS NOT NULL)
+    FROM wanted n JOIN moved ON moved.id = n.match_id
   RETURNING id`;
 };
 
-export function noticeColumns(appends: readonly Append[]): unknown[] {
-  const notices = appends.flatMap(noticesOf);
+export function noticeColumns(notices: readonly Notice[]): unknown[] {
   const column = <T>(of: (notice: Notice) => T): T[] => notices.map(of);
   return [
     column((n) => n.type),
