@@ -85,7 +85,7 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_webhook_id_fkey" FOREIGN KEY
 CREATE UNIQUE INDEX "deliveries_pending_key" ON "deliveries" ((COALESCE("webhook_id", "player_id")), "match_id", "player_id", "type")
   WHERE "status" = 'PENDING' AND NOT "forced";
 
--- A function, because it keeps its plans: within the append they would be made anew for every statement.
+-- A function, so that the append's own plan stays small: this one's plans are kept for themselves.
 CREATE FUNCTION "wants_notice"("match" UUID, "audience" UUID[]) RETURNS BOOLEAN LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM "webhooks" w WHERE w."player_id" = ANY ("audience") AND w."disabled_at" IS NULL)
