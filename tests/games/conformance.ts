@@ -9,7 +9,7 @@ import { fastRng, rngFor } from '../../src/games/rng.ts';
 import { MAX_ACTIONS, type Recorded, randomMatch, type Step, seedBytes, setUp } from '../../tools/random-match.ts';
 
 /** How many states of a match get the expensive checks, on average. */
-const LOOKS_PER_MATCH = 6;
+const LOOKS_PER_MATCH = 3;
 
 class Broken extends Error {}
 
