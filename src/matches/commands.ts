@@ -81,7 +81,10 @@ export function acted(
   if (!before || !seed) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
   const rng = rngFor(seed, match.version + 1);
   const state = take(game, before, seat, action, rng);
-  const label = game.label(action, game.view(before, null));
+  const label = game.label(
+    action,
+    whenNeeded(() => game.view(before, null)),
+  );
   const [epoch, secret] = [game.epoch(before), game.isSecret(action)];
   return compose(
     match,
@@ -89,6 +92,17 @@ export function acted(
     state,
     now,
   );
+}
+
+/** An object that is made when it is first read: most labels never look at the view, which is dear to make. */
+function whenNeeded<T extends object>(make: () => T): T {
+  let made: T | undefined;
+  return new Proxy({} as T, {
+    get(_target, key) {
+      made ??= make();
+      return Reflect.get(made, key);
+    },
+  });
 }
 
 /** Whether a decision made at that version still stands: since then only others acted, and this seat could act throughout. */
