@@ -8,6 +8,7 @@ import { startLocalPostgres } from '../src/database/postgres.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
 import { newId } from '../src/id.ts';
+import { Log } from '../src/matches/log.ts';
 import type { LoggedEvent, Match } from '../src/matches/match.ts';
 import { openStore } from '../src/matches/store.ts';
 import { playedMatch } from './archive.ts';
@@ -45,7 +46,7 @@ function withPlayers(match: Match): Match {
   const ids = match.seats.map(() => newId());
   const idOf = (name: string | null) => (name === null ? null : (ids[Number(name.split(' ')[1])] as string));
   const events = match.events.map((event): LoggedEvent => ({ ...event, playerId: idOf(event.playerId) }));
-  return { ...match, creatorId: ids[0] as string, seats: ids, events };
+  return { ...match, creatorId: ids[0] as string, seats: ids, events: Log.of(events) };
 }
 
 async function ask(port: number, id: string, at: number): Promise<number> {

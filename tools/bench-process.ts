@@ -30,7 +30,7 @@ export async function startServer(
     MEMO_MATCHES: '5000',
     ...extra,
   };
-  const server = spawn(process.execPath, ['dist/main.js'], {
+  const server = spawn(process.execPath, ['--max-semi-space-size=32', 'dist/main.js'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -31,7 +31,7 @@ const config = {
     Player: '../players/service.ts#Player as KnownPlayer',
     Seat: '../api/present.ts#PresentSeat',
     Receipt: '../api/present.ts#PresentReceipt',
-    Turn: '../matches/service.ts#Turn as TurnChange',
+    Turn: '../matches/streams.ts#Turn as TurnChange',
     Webhook: '../notices/webhooks.ts#Webhook as OwnedWebhook',
   },
 };

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../matches/commands.ts';
 import type { Match, Summary } from '../matches/match.ts';
-import type { Receipt } from '../matches/service.ts';
+import type { Receipt } from '../matches/streams.ts';
 import type { Players } from '../players/service.ts';
 import * as present from './present.ts';
 

@@ -66,43 +66,21 @@ async function isRevoked(authenticate: Authenticate, authorization: string | und
   }
 }
 
-/** An async iterator whose return() also ends a generator that is waiting, not only one at a yield. */
-export function cancellable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void>): AsyncIterableIterator<T, void> {
-  const controller = new AbortController();
-  const generator = run(controller.signal);
-  return {
-    next: () => generator.next(),
-    return: () => {
-      controller.abort();
-      return generator.return();
-    },
-    throw: (error) => {
-      controller.abort();
-      return generator.throw(error);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
 /** The same items; calls `done` once when they end, however they end. */
 export function whenDone<T>(items: AsyncIterator<T>, done: () => void): AsyncIterableIterator<T> {
-  const watch = async (step: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> => {
-    try {
-      const result = await step;
-      if (result.done) done();
-      return result;
-    } catch (error) {
-      done();
-      throw error;
-    }
+  const passed = (result: IteratorResult<T>) => {
+    if (result.done) done();
+    return result;
+  };
+  const failed = (error: unknown) => {
+    done();
+    throw error;
   };
   return {
-    next: () => watch(items.next()),
+    next: () => items.next().then(passed, failed),
     return: () => {
       done(); // at once: what waits may take its time to notice
-      return watch(items.return?.() ?? Promise.resolve({ done: true, value: undefined }));
+      return items.return?.() ?? Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator]() {
       return this;

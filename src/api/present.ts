@@ -6,7 +6,7 @@ import { type Caller, isInside, seatOf } from '../matches/commands.ts';
 import { documentOf, type MatchDocument } from '../matches/document.ts';
 import { type LoggedEvent, type Match, matchAt, type Summary, undoneVersions } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
-import type { Receipt } from '../matches/service.ts';
+import type { Receipt } from '../matches/streams.ts';
 import { type Refusal, undoable, undoSeat } from '../matches/undo.ts';
 import type { Player } from '../players/service.ts';
 
@@ -120,7 +120,7 @@ export function exported(match: Match, caller: Caller, names: readonly string[])
   const document = documentOf(match, names);
   if (match.endedAt) return document;
   const events = document.events.map((event, i) => {
-    const { action } = seenEvent(match, match.events[i] as LoggedEvent, caller);
+    const { action } = seenEvent(match, match.events.at(i) as LoggedEvent, caller);
     return { ...event, action: action as typeof event.action, entropy: null, stateHash: null };
   });
   return { ...document, serverSeed: null, events };

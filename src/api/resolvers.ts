@@ -7,11 +7,11 @@ import type { Caller } from '../matches/commands.ts';
 import { numbered, playersOf } from '../matches/document.ts';
 import type { Match, Summary } from '../matches/match.ts';
 import type { Matches } from '../matches/service.ts';
+import type { Receipt, Turn } from '../matches/streams.ts';
 import type { Notices } from '../notices/service.ts';
 import type { Player, Players, Viewer } from '../players/service.ts';
 import type { Context } from './context.ts';
 import type { RateLimits } from './identity.ts';
-import { cancellable } from './live.ts';
 import * as present from './present.ts';
 import { noticeResolvers } from './resolvers-notices.ts';
 
@@ -102,29 +102,14 @@ export function resolversOf({ registry, matches, players, notices, limits }: Ser
 
     Subscription: {
       matchEvents: {
-        async subscribe(_root, { matchId, after, invite }, context) {
-          const caller = callerOf(context);
-          await matches.see(caller, matchId, invite); // refused here, before the stream begins
-          return cancellable(async function* (signal) {
-            for await (const { event, match } of await matches.events(
-              caller,
-              matchId,
-              after ?? 0,
-              invite ?? null,
-              signal,
-            )) {
-              yield { matchEvents: present.seenEvent(match, event, caller) };
-            }
-          });
-        },
+        subscribe: (_root, { matchId, after, invite }, context) =>
+          matches.events(callerOf(context), matchId, after ?? 0, invite),
+        resolve: ({ event, match }: Receipt, _args: unknown, context: Context) =>
+          present.seenEvent(match, event, callerOf(context)),
       },
       turns: {
-        subscribe(_root, _args, context) {
-          const player = playerOf(context);
-          return cancellable(async function* (signal) {
-            for await (const turns of matches.turns(player, signal)) yield { turns };
-          });
-        },
+        subscribe: (_root, _args, context) => matches.turns(playerOf(context)),
+        resolve: (turn: Turn) => turn,
       },
     },
 

@@ -122,21 +122,30 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   return Object.values(value).every((item) => isPlainJson(item, depth + 1));
 }
 
-/** JSON with sorted keys and no white space: equal values have equal text. */
+/** JSON with sorted keys and no white space: equal values have equal text. Hashed with every action, so it must be fast. */
 export function canonical(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return `${value}`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  let out = '';
   if (Array.isArray(value)) {
-    let out = '[';
-    for (let i = 0; i < value.length; i++) out += (i ? ',' : '') + canonical(value[i]);
-    return `${out}]`;
+    for (let i = 0; i < value.length; i++) out += i ? `,${canonical(value[i])}` : canonical(value[i]);
+    return `[${out}]`;
   }
-  const keys = Object.keys(value).sort();
-  let out = '{';
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] as string;
-    out += `${i ? ',' : ''}${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`;
+  for (const key of inOrder(Object.keys(value))) {
+    const item = canonical((value as Record<string, unknown>)[key]);
+    out += out ? `,${quoted(key)}:${item}` : `${quoted(key)}:${item}`;
   }
-  return `${out}}`;
+  return `{${out}}`;
+}
+
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+
+function inOrder(keys: string[]): string[] {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
+  return keys;
 }
 
 /** Keyed by the seed, because the bare hash of a state with few unknowns can be searched by an opponent. */

@@ -7,69 +7,101 @@ export interface WitnessedRng extends Rng {
 }
 
 /** The chance of one event: a stream of HMAC-SHA-256 blocks keyed by the match's seed, a fresh one for each version. */
-export function rngFor(seed: Uint8Array, version: number): WitnessedRng {
-  let block = Buffer.alloc(0);
-  let blocks = 0;
-  let at = 0;
-  const next = () => {
-    if (at === block.length) {
-      // "atoll/draw" keeps these blocks apart from every other use of the seed.
-      block = createHmac('sha256', seed).update(`atoll/draw/${version}/${blocks++}`).digest();
-      at = 0;
-    }
-    at += 4;
-    return block.readUInt32BE(at - 4);
-  };
-  return Object.defineProperty(rngFrom(next), 'used', { get: () => blocks > 0 }) as WitnessedRng;
-}
+export const rngFor = (seed: Uint8Array, version: number): WitnessedRng => new KeyedRng(seed, version);
 
 /** A fast generator for bots, play-outs and tests (xoshiro128**): repeatable, but predictable, so never for a real match. */
-export function fastRng(seed: number): Rng {
-  let x = seed | 0;
-  const splitmix = () => {
-    x = (x + 0x9e3779b9) | 0;
-    let z = x;
-    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
-    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-    return z ^ (z >>> 15);
-  };
-  let [a, b, c, d] = [splitmix(), splitmix(), splitmix(), splitmix()];
-  return rngFrom(() => {
-    const scrambled = Math.imul(b, 5);
-    const result = Math.imul((scrambled << 7) | (scrambled >>> 25), 9);
-    const t = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= t;
-    d = (d << 11) | (d >>> 21);
-    return result >>> 0;
-  });
-}
+export const fastRng = (seed: number): Rng => new FastRng(seed);
 
 /** An Rng from a source of 32-bit words. */
-function rngFrom(next: () => number): Rng {
-  const int = (n: number): number => {
+abstract class WordRng implements Rng {
+  protected abstract next(): number;
+
+  int(n: number): number {
     if (!Number.isInteger(n) || n < 1 || n > 2 ** 32) throw new RangeError(`int(${n}): expected 1 to 2^32`);
     // Words above the largest multiple of n are drawn again: a bare remainder would favour small numbers.
     const limit = 2 ** 32 - (2 ** 32 % n);
-    let word = next();
-    while (word >= limit) word = next();
+    let word = this.next();
+    while (word >= limit) word = this.next();
     return word % n;
-  };
-  return {
-    int,
-    pick<T>(items: readonly T[]): T {
-      return items[int(items.length)] as T;
-    },
-    shuffle<T>(items: readonly T[]): T[] {
-      const out = [...items];
-      for (let i = out.length - 1; i > 0; i--) {
-        const j = int(i + 1);
-        [out[i], out[j]] = [out[j] as T, out[i] as T];
-      }
-      return out;
-    },
-  };
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.int(items.length)] as T;
+  }
+
+  shuffle<T>(items: readonly T[]): T[] {
+    const out = [...items];
+    for (let i = out.length - 1; i > 0; i--) {
+      const j = this.int(i + 1);
+      [out[i], out[j]] = [out[j] as T, out[i] as T];
+    }
+    return out;
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+class KeyedRng extends WordRng implements WitnessedRng {
+  readonly #seed: Uint8Array;
+  readonly #version: number;
+  #block = EMPTY;
+  #blocks = 0;
+  #at = 0;
+
+  constructor(seed: Uint8Array, version: number) {
+    super();
+    this.#seed = seed;
+    this.#version = version;
+  }
+
+  get used(): boolean {
+    return this.#blocks > 0;
+  }
+
+  protected next(): number {
+    if (this.#at === this.#block.length) {
+      // "atoll/draw" keeps these blocks apart from every other use of the seed.
+      const what = `atoll/draw/${this.#version}/${this.#blocks++}`;
+      this.#block = createHmac('sha256', this.#seed).update(what).digest();
+      this.#at = 0;
+    }
+    this.#at += 4;
+    return this.#block.readUInt32BE(this.#at - 4);
+  }
+}
+
+class FastRng extends WordRng {
+  #a: number;
+  #b: number;
+  #c: number;
+  #d: number;
+
+  constructor(seed: number) {
+    super();
+    let x = seed | 0;
+    const splitmix = () => {
+      x = (x + 0x9e3779b9) | 0;
+      let z = x;
+      z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+      return z ^ (z >>> 15);
+    };
+    this.#a = splitmix();
+    this.#b = splitmix();
+    this.#c = splitmix();
+    this.#d = splitmix();
+  }
+
+  protected next(): number {
+    const scrambled = Math.imul(this.#b, 5);
+    const result = Math.imul((scrambled << 7) | (scrambled >>> 25), 9);
+    const t = this.#b << 9;
+    this.#c ^= this.#a;
+    this.#d ^= this.#b;
+    this.#b ^= this.#c;
+    this.#a ^= this.#d;
+    this.#c ^= t;
+    this.#d = (this.#d << 11) | (this.#d >>> 21);
+    return result >>> 0;
+  }
 }

@@ -3,7 +3,8 @@ import type { Database } from '../database/pool.ts';
 import { canonical } from '../games/play.ts';
 import type { Registry } from '../games/registry.ts';
 import { documentOf, numbered, playersOf } from './document.ts';
-import { advance, emptyMatch, type Match, type Summary } from './match.ts';
+import { Log } from './log.ts';
+import { advance, emptyMatch, type LoggedEvent, type Summary } from './match.ts';
 import { openStore } from './store.ts';
 import { verify } from './verify.ts';
 
@@ -45,8 +46,8 @@ export async function checkDatabase(
 }
 
 /** Throws at the first thing that is wrong; returns how many events there are. */
-function prove(registry: Registry, row: Summary, events: Match['events']): number {
-  const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events };
+function prove(registry: Registry, row: Summary, events: readonly LoggedEvent[]): number {
+  const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events: Log.of(events) };
   const stored = { ...rows, version: events.length, status: row.status, result: row.result };
   const { match } = verify(registry, documentOf(stored, numbered(playersOf(stored))));
   const folded = advance(emptyMatch(rows.rulesOf, row), events);

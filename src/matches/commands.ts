@@ -50,7 +50,7 @@ export function decide(match: Match, player: Player, submission: Submission, now
   if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
   // 2 action id seen before: its receipt
   const actionId = shortText('actionId', submission.actionId);
-  const earlier = actionId === null ? undefined : match.events.find((e) => e.seat === seat && e.actionId === actionId);
+  const earlier = actionId === null ? undefined : match.events.byActionId(seat, actionId);
   if (earlier) {
     if (same(earlier.action, submission.action)) return earlier;
     throw new AtollError('ACTION_ID_REUSED', 'This actionId was used for another action', { version: earlier.version });
@@ -110,7 +110,7 @@ function isCurrent(match: Match, seat: Seat, expected: number | null | undefined
   if (expected === null || expected === undefined || expected === match.version) return true;
   if (!Number.isInteger(expected) || expected < 1 || expected > match.version) return false;
   const couldAct = (event: LoggedEvent | undefined) => event?.acting.includes(seat) ?? false;
-  if (!couldAct(match.events[expected - 1])) return false;
+  if (!couldAct(match.events.at(expected - 1))) return false;
   return match.events
     .slice(expected)
     .every((event) => event.type === 'ORDERED' || (event.type === 'ACTED' && event.seat !== seat && couldAct(event)));

@@ -67,7 +67,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** The players of a match in the order in which they first appear in its log. */
 export const playersOf = (match: Match): string[] => [
-  ...new Set(match.events.flatMap(({ playerId }) => (playerId === null ? [] : [playerId]))),
+  ...new Set(match.events.slice().flatMap(({ playerId }) => (playerId === null ? [] : [playerId]))),
 ];
 
 /** The whole truth of a match. What a caller may know of a running one is cut out of it by the API. */

@@ -5,6 +5,7 @@ import { rngFor } from '../games/rng.ts';
 import type { EventType, MatchStatus, Visibility } from '../generated/prisma/enums.ts';
 import { STAND_IN } from '../players/bots.ts';
 import { type Clock, type Clocks, firstClocks, type Outage, tick } from './clock.ts';
+import { Log } from './log.ts';
 import { chain, genesis, seedOf } from './proof.ts';
 
 /** What is fixed when a match is opened. */
@@ -80,7 +81,7 @@ export interface LoggedEvent {
 
 export interface Match extends Summary {
   readonly rulesOf: Game;
-  readonly events: readonly LoggedEvent[];
+  readonly events: Log;
   readonly entropies: readonly (string | null)[];
   /** From the start on. */
   readonly seed: Uint8Array | null;
@@ -108,7 +109,7 @@ export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
     startedAt: null,
     endedAt: null,
     rulesOf,
-    events: [],
+    events: Log.of(),
     entropies: nobody,
     seed: null,
     state: null,
@@ -140,21 +141,20 @@ export function advance(match: Match, events: readonly LoggedEvent[]): Match {
         );
     }
     if (event.type === 'UNDONE') {
-      const earlier =
-        undoneBy(event) <= match.version ? matchAt({ ...next, events: match.events }, undoneBy(event) - 1) : null;
+      const earlier = undoneBy(event) <= match.version ? matchAt(match, undoneBy(event) - 1) : null;
       if (earlier) state = clone(earlier.state);
       clocks = earlier ? earlier.clocks : next.clocks;
     }
     next = fold(next, event, state, clocks);
   }
-  return { ...next, events: [...match.events, ...events] };
+  return next;
 }
 
 /** The version of the action that an UNDONE event took back. */
 export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
 
 /** The versions of all actions that these events took back. */
-export const undoneVersions = (events: readonly LoggedEvent[]): Set<number> =>
+export const undoneVersions = (events: Log | readonly LoggedEvent[]): Set<number> =>
   new Set(events.filter(({ type }) => type === 'UNDONE').map(undoneBy));
 
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
@@ -165,15 +165,14 @@ export const startingState = (match: Match, version: number): object =>
     : match.rulesOf.setup(match.options, match.seatCount, rngFor(seedAtStart(match), version));
 
 /**
- * One event folded into everything but the list of events; `state` is the one after it. The clocks follow from who may
+ * One event folded into the match; `state` is the one after it. The clocks follow from who may
  * act, unless they are given: an undo puts them back to where they were, and running, so that it never earns time.
  */
 function fold(match: Match, event: LoggedEvent, state: object | null, clocks?: Clocks | null): Match {
-  const next = folds[event.type](
-    { ...match, version: event.version, hash: event.hash, acting: event.acting, state },
-    event,
-  );
-  return { ...next, clocks: clocks === undefined ? tick(match, next, event.at) : clocks };
+  const { version, hash, acting } = event;
+  const next = folds[event.type]({ ...match, version, hash, acting, state, events: match.events.plus(event) }, event);
+  const after = clocks === undefined ? tick(match, next, event.at) : clocks;
+  return after === next.clocks ? next : { ...next, clocks: after };
 }
 
 type Fold = (match: Match, event: LoggedEvent) => Match;
@@ -248,7 +247,7 @@ export type Draft = Pick<LoggedEvent, 'type' | 'seat'> & Partial<LoggedEvent>;
 /** The match after a new event, which is the last of its list. `state` is the one after it; `clocks` as for `fold`. */
 export function compose(match: Match, draft: Draft, state: object | null, now: Date, clocks?: Clocks | null): Match {
   const seed = draft.type === 'STARTED' ? seedAtStart(match) : match.seed;
-  const last = match.events[match.version - 1]?.at;
+  const last = match.events.at(match.version - 1)?.at;
   const event = {
     playerId: null,
     action: null,
@@ -265,8 +264,7 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
     // Clocks of several servers differ a little: the log never goes back in time.
     at: last && last > now ? last : now,
   };
-  const hashed = { ...event, hash: chain(match.hash, event) };
-  return { ...fold(match, hashed, state, clocks), events: [...match.events, hashed] };
+  return fold(match, { ...event, hash: chain(match.hash, event) }, state, clocks);
 }
 
 /** Whether the draft gives up a seat and so ends the match, whatever the rules would still allow. */

@@ -8,6 +8,8 @@ export interface Memo {
   fresh(id: string): Promise<Match | null>;
   /** The match as remembered; another server may have moved it on. */
   recall(id: string): Promise<Match | null>;
+  /** The match as remembered, if it is. */
+  peek(id: string): Match | undefined;
   /** The match at this version or a later one: reads the log only if the memory is behind. */
   reach(id: string, version: number): Promise<Match | null>;
   /** What was just committed here. */
@@ -118,6 +120,7 @@ export function openMemo(
       count('miss');
       return loadOnce(id);
     },
+    peek: (id) => matches.get(id),
     async reach(id, version) {
       const known = await memo.recall(id);
       if (!known || known.version >= version) return known;

@@ -24,6 +24,7 @@ import {
   timedOut,
 } from './seating.ts';
 import type { Store } from './store.ts';
+import { EventStream, type Receipt, type Turn, turnsOf } from './streams.ts';
 import { undone, undoSeat } from './undo.ts';
 import { imported } from './verify.ts';
 
@@ -31,16 +32,6 @@ export interface JoinInput {
   seat?: number | null;
   invite?: string | null;
   entropy?: string | null;
-}
-
-export interface Receipt {
-  event: LoggedEvent;
-  match: Match;
-}
-
-export interface Turn {
-  match: Match;
-  acting: boolean;
 }
 
 export interface ListInput {
@@ -76,15 +67,10 @@ export interface Matches {
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
-  /** Every event after that version, then live, with the match as it was when the event was handed out. */
-  events(
-    caller: Caller,
-    id: string,
-    after: number,
-    invite: string | null,
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<Receipt, void>>;
-  turns(player: Player, signal: AbortSignal): AsyncGenerator<Turn, void>;
+  /** Every event after that version, then live. */
+  events(caller: Caller, id: string, after: number, invite?: string | null): Promise<EventStream>;
+  /** All turns of the player now, then each gain and loss. */
+  turns(player: Player): AsyncIterableIterator<Turn, void>;
 }
 
 export interface Services {
@@ -173,7 +159,7 @@ export function openMatches(services: Services): Matches {
       if (next && !('events' in next)) return { event: next, match, repeated: true };
       // 5 append; race lost, or refused for what may be an old memory: decide again on the match as it is now
       if (next && (await commit(match, next)))
-        return { event: next.events[match.version] as LoggedEvent, match: next, repeated: false };
+        return { event: next.events.at(match.version) as LoggedEvent, match: next, repeated: false };
       const fresh = await seen(player, id);
       if (refusal && fresh.version === match.version) throw refusal;
       match = fresh;
@@ -206,7 +192,7 @@ export function openMatches(services: Services): Matches {
       const match = await change(player, id, null, (current) =>
         ordered(current, seatOf(current, player), player.id, order, now()),
       );
-      const event = match.events.findLast(({ type }) => type === 'ORDERED') as LoggedEvent;
+      const event = match.events.slice().findLast(({ type }) => type === 'ORDERED') as LoggedEvent;
       return { event, match };
     },
 
@@ -305,58 +291,18 @@ export function openMatches(services: Services): Matches {
       return { matches: matches.slice(0, first), more: matches.length > first };
     },
 
-    async events(caller, id, after, invite, signal) {
+    async events(caller, id, after, invite) {
       const match = await seen(caller, id, invite);
       if (!Number.isInteger(after) || after < 0 || after > match.version) {
         throw new AtollError('BAD_INPUT', `after is a version of this match, 0 to ${match.version}`, {
           version: match.version,
         });
       }
-      return follow(id, after, signal, (current) => maySee(current, caller, invite));
+      return new EventStream({ memo, live, id, after, allowed: (current) => maySee(current, caller, invite) });
     },
 
-    turns: (player, signal) => followTurns(player, signal),
+    turns: (player) => turnsOf(player, { store, memo, live }),
   };
-
-  async function* follow(id: string, after: number, signal: AbortSignal, allowed: (match: Match) => boolean) {
-    const watcher = live.watchMatch(id, signal);
-    memo.pin(id);
-    try {
-      // Watching began before this read, so nothing can fall between the two.
-      let match = await memo.fresh(id);
-      for (let at = after; match && !signal.aborted && allowed(match); ) {
-        while (at < match.version && !signal.aborted) {
-          const event = match.events[at++] as LoggedEvent;
-          yield { event, match };
-        }
-        if (match.endedAt && at === match.version) return;
-        await watcher.wait();
-        if (!signal.aborted) match = await memo.reach(id, watcher.version);
-      }
-    } finally {
-      memo.unpin(id);
-      watcher.close();
-    }
-  }
-
-  async function* followTurns(player: Player, signal: AbortSignal) {
-    const watcher = live.watchTurns(player.id, signal);
-    try {
-      let known = new Set<string>();
-      while (!signal.aborted) {
-        const current = new Set(await store.turnsOf(player.id));
-        const changed = [...current].filter((id) => !known.has(id)).concat([...known].filter((id) => !current.has(id)));
-        for (const id of changed) {
-          const match = await memo.fresh(id);
-          if (match && !signal.aborted) yield { match, acting: current.has(id) };
-        }
-        known = current;
-        await watcher.wait();
-      }
-    } finally {
-      watcher.close();
-    }
-  }
 }
 
 const busy = () =>

@@ -85,8 +85,8 @@ export function noticesOf({ expected, match }: Append): Notice[] {
  * clock may have begun anew.
  */
 function turnsOf(expected: number, match: Match, at: Date) {
-  const before = match.events[expected - 1]?.acting ?? [];
-  const had = new Set(before.map((seat) => match.seats[seat]));
+  const before = expected === 0 ? undefined : match.events.at(expected - 1);
+  const had = new Set(before?.acting.map((seat) => match.seats[seat]));
   for (const { type, playerId } of match.events.slice(expected)) if (type === 'JOINED') had.delete(playerId);
   const until = deadlines(match);
   const turns = new Map<string, Pick<Notice, 'playerId' | 'seat' | 'deadline' | 'renewed' | 'audience'>>();

@@ -98,14 +98,14 @@ describe.each(ways)('%s', (_, open) => {
 
   it('loses and repeats nothing when connections are cut at random and the listeners are killed', async () => {
     const id = await started();
-    const { int } = fastRng(5);
+    const rng = fastRng(5);
     const followers = range(0, 5).map((after) => ({
       after: after % 4,
       ...follower(open, () => pair.urls, id, after % 4),
     }));
     await playOn(id, pair.urls, async () => {
-      for (const { cut } of followers) if (int(3) === 0) cut();
-      if (int(3) === 0) {
+      for (const { cut } of followers) if (rng.int(3) === 0) cut();
+      if (rng.int(3) === 0) {
         await sql.query(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll live' AND datname = current_database()",
         );

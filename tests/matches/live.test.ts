@@ -1,6 +1,5 @@
 /** Live streams: every event once and in order, whatever is cut; nothing is left behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Turn } from '../../src/matches/service.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { databaseProxy } from '../support/proxy.ts';
@@ -26,7 +25,7 @@ afterAll(async () => {
 /** The versions that a subscriber sees until the stream ends. */
 async function follow(server: TestServices, id: string, after: number): Promise<number[]> {
   const seen: number[] = [];
-  for await (const { event } of await server.matches.events(null, id, after, null, AbortSignal.timeout(15_000))) {
+  for await (const { event } of await server.matches.events(null, id, after)) {
     seen.push(event.version);
   }
   return seen;
@@ -109,10 +108,9 @@ describe('matchEvents', () => {
     const { id } = await runningMatch(one, players);
     const before = one.live.watchers;
     const gone = Array.from({ length: 20 }, async () => {
-      const controller = new AbortController();
-      const events = await one.matches.events(null, id, 4, null, controller.signal);
+      const events = await one.matches.events(null, id, 4);
       const next = events.next(); // waits: nothing has happened yet
-      setTimeout(() => controller.abort(), 20);
+      setTimeout(() => void events.return(), 20);
       expect(await next).toEqual({ done: true, value: undefined });
     });
     await Promise.all(gone);
@@ -136,7 +134,7 @@ describe('matchEvents', () => {
   it('refuses a version that is not there', async () => {
     const { id } = await runningMatch(one, players);
     for (const after of [-1, 5, 1.5]) {
-      const events = one.matches.events(null, id, after, null, AbortSignal.timeout(1000));
+      const events = one.matches.events(null, id, after);
       await expect(events).rejects.toMatchObject({ code: 'BAD_INPUT', details: { version: 4 } });
     }
   });
@@ -146,11 +144,11 @@ describe('turns', () => {
   it('tells what is to do, then each gain and loss, from either server', async () => {
     const [dee, eve] = (await newPlayers(one, 'Dee', 'Eve')) as [Player, Player];
     const first = await runningMatch(one, [dee, eve]);
-    const controller = new AbortController();
+    const turns = two.matches.turns(dee);
     const seen: [string, boolean][] = [];
     let wake = () => {};
     const reading = (async () => {
-      for await (const { match, acting } of two.matches.turns(dee, controller.signal) as AsyncGenerator<Turn>) {
+      for await (const { match, acting } of turns) {
         seen.push([match.id, acting]);
         wake();
       }
@@ -171,7 +169,7 @@ describe('turns', () => {
       [first.id, false],
       [first.id, true],
     ]);
-    controller.abort();
+    await turns.return?.();
     await reading;
   });
 });

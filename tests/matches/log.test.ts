@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
 import { appendAll } from '../../src/matches/append.ts';
-import { compose, type Match, matchAt } from '../../src/matches/match.ts';
+import { Log } from '../../src/matches/log.ts';
+import { compose, type LoggedEvent, type Match, matchAt } from '../../src/matches/match.ts';
 import { chain, commitment, genesis, seedOf } from '../../src/matches/proof.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -86,7 +87,7 @@ describe('the chain', () => {
       hash = chain(hash, event);
       expect(Buffer.from(event.hash).equals(hash)).toBe(true);
     }
-    const event = match.events[5] as (typeof match.events)[number];
+    const event = match.events.at(5) as LoggedEvent;
     const changes = [
       { seat: 7 },
       { action: { type: 'card', card: 99 } },
@@ -231,9 +232,9 @@ describe('the append', () => {
 
   /** A match whose next event has version `from + 1`. */
   function bump(match: Match, from: number): Match {
-    const filler = (version: number) => ({ ...(join(match).events[0] as Match['events'][number]), version });
+    const filler = (version: number) => ({ ...(join(match).events.at(0) as LoggedEvent), version });
     const before = Array.from({ length: from + 1 }, (_, i) => filler(i + 1));
-    return { ...join(match), version: from + 1, events: before };
+    return { ...join(match), version: from + 1, events: Log.of(before) };
   }
 });
 

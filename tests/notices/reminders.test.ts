@@ -129,7 +129,7 @@ test('bots are told nothing', async () => {
   const { id } = await server.matches.create(ann, { game: 'highest', seats: 2, clock });
   const match = await server.matches.addBot(ann, id, 'EASY');
   expect(match.seats[1]).toBe(BOTS.EASY.id);
-  const expected = match.events.findIndex(({ type }) => type === 'STARTED');
+  const expected = match.events.slice().findIndex(({ type }) => type === 'STARTED');
   const notices = noticesOf({ expected, match });
   expect(notices.map(({ type, playerId }) => [type, playerId])).toEqual([
     ['MATCH_STARTED', null],

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLScalarType } from 'graphql';
 import { Type } from 'typebox';
 import type { Face } from '../../src/api/face.ts';
-import { cancellable } from '../../src/api/live.ts';
 import { AtollError } from '../../src/errors.ts';
+import { cancellable } from '../../src/matches/streams.ts';
 
 /** Stands in for the real face where only the transport is looked at. */
 export interface TestFace extends Face {

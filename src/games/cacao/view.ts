@@ -128,7 +128,11 @@ export function viewOf(state: State, you: Seat | null): View {
     display: display.map((kind) => JUNGLE_TILE_NAMES[kind]!),
     pileSize: sizeOf(pile),
     pile: JUNGLE_TILE_NAMES.map((tile, kind) => ({ tile, count: pile[kind]! })),
-    jungle: table.jungle.cells.map((cell, i) => ({ ...at(cell), tile: JUNGLE_TILE_NAMES[table.jungle.kinds[i]!]! })),
+    jungle: table.jungle.cells.map((cell, i) => ({
+      row: rowOf(cell),
+      col: colOf(cell),
+      tile: JUNGLE_TILE_NAMES[table.jungle.kinds[i]!]!,
+    })),
     workers: table.workers.cells.map((cell, i) => workersView(state, cell, i)),
     open: table.open.map(at),
     empty: state.empty.map(at),
@@ -180,13 +184,14 @@ const edgeViews = ({ edges }: Village) =>
 function workersView({ table: { workers } }: State, cell: Cell, i: number): View['workers'][number] {
   const face = workers.faces[i]!;
   const below = workers.covered[i]!;
-  const [N, E, S, W] = sidesOf(face) as [number, number, number, number];
+  const sides = sidesOf(face);
   return {
-    ...at(cell),
+    row: rowOf(cell),
+    col: colOf(cell),
     seat: workers.seats[i]!,
     tile: tileName(face),
     turn: turnOf(face),
-    sides: { N, E, S, W },
+    sides: { N: sides[0]!, E: sides[1]!, S: sides[2]!, W: sides[3]! },
     covers: below === NONE ? null : tileName(below),
   };
 }

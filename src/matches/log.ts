@@ -1,0 +1,71 @@
+/** The events of a match in memory. */
+import type { Seat } from '../games/game.ts';
+import type { LoggedEvent } from './match.ts';
+
+interface Shared {
+  events: LoggedEvent[];
+  /** The version at which a seat used an action id. */
+  actionIds: Map<string, number>;
+}
+
+const keyOf = (seat: Seat | null, actionId: string): string => `${seat} ${actionId}`;
+
+function add({ events, actionIds }: Shared, event: LoggedEvent): void {
+  events.push(event);
+  if (event.actionId !== null) actionIds.set(keyOf(event.seat, event.actionId), event.version);
+}
+
+/**
+ * A list that never changes once made. The log after one more event shares its memory, so that an event costs the same
+ * however long the match is; a second continuation, after a lost race, gets a copy of its own.
+ */
+export class Log implements Iterable<LoggedEvent> {
+  readonly length: number;
+  readonly #shared: Shared;
+
+  private constructor(shared: Shared, length: number) {
+    this.#shared = shared;
+    this.length = length;
+  }
+
+  static of(events: readonly LoggedEvent[] = []): Log {
+    const shared = { events: [], actionIds: new Map() };
+    for (const event of events) add(shared, event);
+    return new Log(shared, events.length);
+  }
+
+  plus(event: LoggedEvent): Log {
+    const isLatest = this.#shared.events.length === this.length;
+    const shared = isLatest ? this.#shared : Log.of(this.slice()).#shared;
+    add(shared, event);
+    return new Log(shared, this.length + 1);
+  }
+
+  /** As of an array: 0 is the first, -1 the last. */
+  at(index: number): LoggedEvent | undefined {
+    const i = index < 0 ? this.length + index : index;
+    return i < this.length ? this.#shared.events[i] : undefined;
+  }
+
+  slice(from = 0, to = this.length): LoggedEvent[] {
+    return this.#shared.events.slice(from, Math.min(to, this.length));
+  }
+
+  map<T>(of: (event: LoggedEvent) => T): T[] {
+    return this.slice().map(of);
+  }
+
+  filter(test: (event: LoggedEvent) => boolean): LoggedEvent[] {
+    return this.slice().filter(test);
+  }
+
+  [Symbol.iterator](): Iterator<LoggedEvent> {
+    return this.slice().values();
+  }
+
+  /** The event by which this seat used the action id. */
+  byActionId(seat: Seat, actionId: string): LoggedEvent | undefined {
+    const version = this.#shared.actionIds.get(keyOf(seat, actionId));
+    return version === undefined ? undefined : this.at(version - 1);
+  }
+}

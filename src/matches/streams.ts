@@ -1,0 +1,146 @@
+/** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
+import type { Player } from '../players/service.ts';
+import type { Live, Watcher } from './live.ts';
+import type { LoggedEvent, Match } from './match.ts';
+import type { Memo } from './memo.ts';
+import type { Store } from './store.ts';
+
+export interface Receipt {
+  event: LoggedEvent;
+  match: Match;
+}
+
+export interface Turn {
+  match: Match;
+  acting: boolean;
+}
+
+export interface Follow {
+  memo: Memo;
+  live: Live;
+  id: string;
+  after: number;
+  /** Asked again whenever the match has moved on. */
+  allowed(match: Match): boolean;
+}
+
+const ENDED = { done: true, value: undefined } as const;
+
+/**
+ * Every event after a version, then live, with the match as it was when the event was handed out. By hand, not as a
+ * generator: each event of each match passes here once for each of its subscribers. One `next` at a time.
+ */
+export class EventStream implements AsyncIterableIterator<Receipt, void> {
+  readonly #of: Follow;
+  readonly #stop = new AbortController();
+  #watcher: Watcher | undefined;
+  #match: Match | null = null;
+  #at: number;
+
+  constructor(of: Follow) {
+    this.#of = of;
+    this.#at = of.after;
+  }
+
+  async next(): Promise<IteratorResult<Receipt, void>> {
+    const { signal } = this.#stop;
+    if (signal.aborted) return ENDED;
+    try {
+      const watcher = this.#watcher ?? (await this.#open());
+      while (!signal.aborted && this.#match && this.#of.allowed(this.#match)) {
+        const match = this.#match;
+        if (this.#at < match.version) {
+          return { done: false, value: { event: match.events.at(this.#at++) as LoggedEvent, match } };
+        }
+        if (match.endedAt) break;
+        await watcher.wait();
+        if (!signal.aborted) this.#match = await this.#reach(watcher.version);
+      }
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+    return this.return();
+  }
+
+  /** Watching begins before the first read, so nothing can fall between the two. */
+  async #open(): Promise<Watcher> {
+    const { memo, live, id } = this.#of;
+    const watcher = live.watchMatch(id, this.#stop.signal);
+    memo.pin(id);
+    this.#watcher = watcher;
+    this.#match = await memo.fresh(id);
+    return watcher;
+  }
+
+  /** Nearly always this server has just remembered the event that it hears of. */
+  #reach(version: number): Match | Promise<Match | null> {
+    const { memo, id } = this.#of;
+    const known = memo.peek(id);
+    return known && known.version >= version ? known : memo.reach(id, version);
+  }
+
+  async return(): Promise<IteratorResult<Receipt, void>> {
+    this.#close();
+    return ENDED;
+  }
+
+  #close(): void {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    if (!this.#watcher) return;
+    this.#watcher.close();
+    this.#of.memo.unpin(this.#of.id);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/** All turns of a player now, then each gain and loss. */
+export const turnsOf = (player: Player, parts: { store: Store; memo: Memo; live: Live }) =>
+  cancellable((signal) => followTurns(player, parts, signal));
+
+async function* followTurns(
+  player: Player,
+  { store, memo, live }: { store: Store; memo: Memo; live: Live },
+  signal: AbortSignal,
+): AsyncGenerator<Turn, void> {
+  const watcher = live.watchTurns(player.id, signal);
+  try {
+    let known = new Set<string>();
+    while (!signal.aborted) {
+      const current = new Set(await store.turnsOf(player.id));
+      const changed = [...current].filter((id) => !known.has(id)).concat([...known].filter((id) => !current.has(id)));
+      for (const id of changed) {
+        const match = await memo.fresh(id);
+        if (match && !signal.aborted) yield { match, acting: current.has(id) };
+      }
+      known = current;
+      await watcher.wait();
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** An async iterator whose return() also ends a generator that is waiting, not only one at a yield. */
+export function cancellable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void>): AsyncIterableIterator<T, void> {
+  const controller = new AbortController();
+  const generator = run(controller.signal);
+  return {
+    next: () => generator.next(),
+    return: () => {
+      controller.abort();
+      return generator.return();
+    },
+    throw: (error) => {
+      controller.abort();
+      return generator.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
