@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Log } from '../../src/matches/log.ts';
+import type { LoggedEvent } from '../../src/matches/match.ts';
+
+const event = (version: number, seat = 0, actionId: string | null = null): LoggedEvent => ({
+  version,
+  type: 'ACTED',
+  seat,
+  playerId: null,
+  action: {},
+  actionId,
+  entropy: null,
+  label: null,
+  secret: false,
+  epoch: 0,
+  drew: false,
+  acting: [],
+  stateHash: null,
+  hash: new Uint8Array(),
+  at: new Date(0),
+});
+
+describe('a log in memory', () => {
+  it('reads like an array', () => {
+    const log = Log.of([event(1), event(2), event(3)]);
+    expect(log).toHaveLength(3);
+    expect([log.at(0), log.at(-1), log.at(3), log.at(-4)].map((e) => e?.version)).toEqual([1, 3, undefined, undefined]);
+    expect(log.slice(1).map(({ version }) => version)).toEqual([2, 3]);
+    expect(log.slice(0, 9)).toHaveLength(3);
+    expect([...log].map(({ version }) => version)).toEqual(log.map(({ version }) => version));
+    expect(log.filter(({ version }) => version > 2)).toHaveLength(1);
+  });
+
+  it('does not change when it is continued', () => {
+    const one = Log.of([event(1)]);
+    const two = one.plus(event(2, 0, 'x'));
+    expect([one.length, two.length]).toEqual([1, 2]);
+    expect([one.at(1), one.at(-1)?.version, one.slice().length, [...one].length]).toEqual([undefined, 1, 1, 1]);
+    expect(one.byActionId(0, 'x')).toBeUndefined();
+    expect(two.byActionId(0, 'x')?.version).toBe(2);
+  });
+
+  it('keeps two continuations apart', () => {
+    const one = Log.of([event(1, 0, 'a')]);
+    const first = one.plus(event(2, 0, 'b'));
+    const second = one.plus(event(2, 1, 'c')).plus(event(3, 1, 'd'));
+    expect(first.plus(event(3, 0, 'e')).map(({ seat }) => seat)).toEqual([0, 0, 0]);
+    expect(second.map(({ seat }) => seat)).toEqual([0, 1, 1]);
+    expect(second.byActionId(0, 'b')).toBeUndefined();
+    expect(second.byActionId(0, 'a')?.version).toBe(1);
+    expect(second.byActionId(1, 'd')?.version).toBe(3);
+  });
+
+  it('knows an action id by the seat that used it', () => {
+    const log = Log.of([event(1, 0, 'a'), event(2, 1, 'a')]);
+    expect([log.byActionId(0, 'a')?.version, log.byActionId(1, 'a')?.version]).toEqual([1, 2]);
+    expect(log.byActionId(2, 'a')).toBeUndefined();
+  });
+});
