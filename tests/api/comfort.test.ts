@@ -70,6 +70,7 @@ describe.each([
 
   it('somebody else takes over the seat of a player who vanished', async () => {
     const cho = await newMember(face, pair.urls, 'Cho');
+    const dee = await newMember(face, pair.urls, 'Dee');
     const clock = { bankSeconds: 1, incrementSeconds: 3600, capSeconds: 3600 };
     const { id } = await ann.createMatch({ game: 'haleakala', seats: 2, clock, takeover: true });
     const { acting } = await ben.join(id);
@@ -79,7 +80,7 @@ describe.each([
     const taken = await cho.join(id, { seat });
     expect(taken).toMatchObject({ mySeat: seat, status: 'ACTIVE' });
     expect(taken.seats[seat]).toMatchObject({ vacant: false, player: { name: 'Cho' } });
-    await expect(ann.join(id, { seat })).rejects.toThrow('MATCH_FULL');
+    await expect(dee.join(id, { seat })).rejects.toThrow('MATCH_FULL');
   });
 
   it('a seat that resigns is played on by a bot, and ranks last', async () => {
