@@ -8,7 +8,7 @@ import { startLocalPostgres } from '../src/database/postgres.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng, rngFor } from '../src/games/rng.ts';
 import { newId } from '../src/id.ts';
-import { type Append, appendAll } from '../src/matches/append.ts';
+import { type Append, appending } from '../src/matches/append.ts';
 import { compose, emptyMatch, type Match } from '../src/matches/match.ts';
 import { seedOf } from '../src/matches/proof.ts';
 import { openStore } from '../src/matches/store.ts';
@@ -208,7 +208,8 @@ async function benchServer(port: number, server: ChildProcess, database: Databas
 /** The same statement with the same kind of rows, and nothing around it: alone as each append comes, or merged. */
 async function benchAppend(database: Database, setting: Setting, merged: boolean) {
   const store = openStore(database);
-  const alone = async (one: Append) => (await appendAll(database.pool, [one])).has(one.match.id);
+  const appendAll = appending();
+  const alone = async (one: Append) => (await appendAll(database.pool, [one])).moved.has(one.match.id);
   const append = merged ? store.append : alone;
   const took: number[] = [];
   const fresh = Array.from({ length: setting.concurrency }, () => bareMatch(setting));

@@ -13,6 +13,7 @@ import { openMatches } from '../matches/service.ts';
 import { openStore } from '../matches/store.ts';
 import { openSweeper, type Sweeper } from '../matches/sweep.ts';
 import { gauge, type Metrics } from '../metrics.ts';
+import { outbox } from '../notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from '../notices/service.ts';
 import { openPlayers, type Players } from '../players/service.ts';
 import { type Cap, rateLimit } from './admission.ts';
@@ -62,11 +63,10 @@ const SENDS_PER_MINUTE = 30;
 export async function createFace(parts: FaceParts): Promise<Face> {
   const { config, database, metrics, limits, registry = allGames, warn = () => {} } = parts;
   let notices: Notices | undefined;
-  const store = openStore(
-    database,
-    (seconds) => metrics.appends.observe(seconds),
-    () => notices?.wake(),
-  );
+  const store = openStore(database, {
+    onAppend: (seconds) => metrics.appends.observe(seconds),
+    beside: outbox(() => notices?.wake()),
+  });
   const memo = openMemo(registry, store, config.MEMO_MATCHES, (outcome) => metrics.memo.inc({ outcome }));
   const live = await openLive({ url: database.url, versions: (ids) => store.versions(ids), warn });
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);

@@ -1,6 +1,5 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
-import { noticeColumns, noticesOf, writeNotices } from '../notices/outbox.ts';
 import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './match.ts';
 
@@ -10,6 +9,16 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000';
 export interface Append {
   expected: number;
   match: Match;
+}
+
+/** Rows that the append's own statement writes beside the log: they are there exactly if the events are. */
+export interface Beside {
+  /** To stand after a CTE `moved` with the ids of the matches that were moved; returns a row for each row written. */
+  sql(firstParameter: number): string;
+  /** The values of its parameters; null: there is nothing to write. */
+  values(appends: readonly Append[]): unknown[] | null;
+  /** Told after the commit that something was written. */
+  written(): void;
 }
 
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
@@ -40,12 +49,14 @@ WITH input AS (
     JOIN moved ON moved.id = e.match_id
 )`;
 
-/** The statement, without and with notices to write: most actions leave the turn where it is. */
+const PARAMETERS = 26;
+
 const APPEND = `${MOVE_AND_ADD}
-SELECT id, 0 AS told FROM moved`;
-const APPEND_AND_TELL = `${MOVE_AND_ADD}, told AS (${writeNotices(27)}
+SELECT id, 0 AS beside FROM moved`;
+
+const appendAnd = (more: string): string => `${MOVE_AND_ADD}, beside AS (${more}
 )
-SELECT id, (SELECT count(*)::int FROM told) AS told FROM moved`;
+SELECT id, (SELECT count(*)::int FROM beside) AS beside FROM moved`;
 
 const intArray = (numbers: readonly number[]): string => `{${numbers.join()}}`;
 const json = (value: object | null): string | null => value && JSON.stringify(value);
@@ -96,24 +107,28 @@ function eventColumns(appends: readonly Append[]): unknown[] {
   ];
 }
 
-/**
- * Sends one statement for all of these; returns the ids of the matches that were moved, the others lost their race.
- * `onTold` hears if notices were left in the outbox.
- */
-export async function appendAll(
-  client: Pick<Pool, 'query'>,
-  appends: readonly Append[],
-  onTold: () => void = () => {},
-): Promise<Set<string>> {
-  const notices = appends.flatMap(noticesOf);
-  const values = [...matchColumns(appends), ...eventColumns(appends)];
-  const { rows } = await client.query<{ id: string; told: number }>(
-    notices.length === 0
-      ? { name: 'append', text: APPEND, values }
-      : { name: 'append and tell', text: APPEND_AND_TELL, values: [...values, ...noticeColumns(notices)] },
-  );
-  if (rows[0] && rows[0].told > 0) onTold();
-  return new Set(rows.map(({ id }) => id));
+export interface Appended {
+  /** The ids of the matches that were moved; the others lost their race. */
+  moved: Set<string>;
+  /** Whether something was written beside. */
+  beside: boolean;
+}
+
+/** Sends one statement for all of these. */
+export type AppendAll = (client: Pick<Pool, 'query'>, appends: readonly Append[]) => Promise<Appended>;
+
+export function appending(beside?: Beside): AppendAll {
+  const both = beside && appendAnd(beside.sql(PARAMETERS + 1));
+  return async (client, appends) => {
+    const values = [...matchColumns(appends), ...eventColumns(appends)];
+    const more = beside?.values(appends);
+    const { rows } = await client.query<{ id: string; beside: number }>(
+      both && more
+        ? { name: 'append and more', text: both, values: [...values, ...more] }
+        : { name: 'append', text: APPEND, values },
+    );
+    return { moved: new Set(rows.map(({ id }) => id)), beside: (rows[0]?.beside ?? 0) > 0 };
+  };
 }
 
 /** Two statements at a time keep PostgreSQL busy while this process prepares the next; more only make batches smaller. */
@@ -129,14 +144,15 @@ interface Waiting extends Append {
  * Merges the appends of different matches: those that arrive while every lane is busy go out together in one statement.
  * An append that finds a free lane goes out at once, alone.
  */
-export function appender(pool: Pool, onTold: () => void): (append: Append) => Promise<boolean> {
+export function appender(pool: Pool, appendAll: AppendAll, onBeside = () => {}): (append: Append) => Promise<boolean> {
   let waiting: Waiting[] = [];
   let busy = 0;
 
   async function send(batch: Waiting[]): Promise<void> {
     try {
-      const moved = await appendAll(pool, batch, onTold);
-      for (const one of batch) one.resolve(moved.has(one.match.id));
+      const done = await appendAll(pool, batch);
+      if (done.beside) onBeside();
+      for (const one of batch) one.resolve(done.moved.has(one.match.id));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       // One bad row must not fail its neighbours.

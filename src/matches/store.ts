@@ -4,7 +4,7 @@ import type { Database } from '../database/pool.ts';
 import type { Result } from '../games/game.ts';
 import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
 import type { MatchModel } from '../generated/prisma/models.ts';
-import { type Append, appendAll, appender, NOBODY } from './append.ts';
+import { type Append, appender, appending, type Beside, NOBODY } from './append.ts';
 import type { Clock } from './clock.ts';
 import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
 
@@ -48,13 +48,15 @@ SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actio
        acting, encode(state_hash, 'hex') AS "stateHash", hash, at
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version`;
 
-/** `onTold` hears that notices wait in the outbox. */
-export function openStore(
-  { pool, prisma }: Database,
-  onAppend: (seconds: number) => void = () => {},
-  onTold: () => void = () => {},
-): Store {
-  const append = appender(pool, onTold);
+export interface StoreOptions {
+  /** Told how long each append took. */
+  onAppend?: (seconds: number) => void;
+  beside?: Beside;
+}
+
+export function openStore({ pool, prisma }: Database, { onAppend = () => {}, beside }: StoreOptions = {}): Store {
+  const appendAll = appending(beside);
+  const append = appender(pool, appendAll, beside?.written);
   return {
     async append(one) {
       const start = performance.now();
@@ -68,7 +70,7 @@ export function openStore(
     async create(match, newPlayers = []) {
       const client = await pool.connect();
       let failure: Error | undefined;
-      let told = false;
+      let wrote = false;
       try {
         await client.query('BEGIN');
         const isNew = await insertRow(client, match);
@@ -80,12 +82,10 @@ export function openStore(
           await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
         }
         if (match.version > 0) {
-          await appendAll(client, [{ expected: 0, match }], () => {
-            told = true;
-          });
+          wrote = (await appendAll(client, [{ expected: 0, match }])).beside;
         }
         await client.query('COMMIT');
-        if (told) onTold();
+        if (wrote) beside?.written();
         return true;
       } catch (error) {
         failure = error as Error;

@@ -1,7 +1,7 @@
 /** What an append leaves to be told: rows of the outbox, written by the statement that appends. */
 import type { Seat } from '../games/game.ts';
 import type { NoticeType } from '../generated/prisma/enums.ts';
-import type { Append } from '../matches/append.ts';
+import type { Append, Beside } from '../matches/append.ts';
 import { deadlines } from '../matches/clock.ts';
 import type { LoggedEvent, Match } from '../matches/match.ts';
 import { isBot } from '../players/bots.ts';
@@ -22,11 +22,21 @@ export interface Notice {
   audience: readonly string[];
 }
 
+/** `onTold` hears that notices wait. */
+export const outbox = (onTold: () => void): Beside => ({
+  sql: writeNotices,
+  values(appends) {
+    const notices = appends.flatMap(noticesOf);
+    return notices.length > 0 ? noticeColumns(notices) : null;
+  },
+  written: onTold,
+});
+
 /**
- * To stand after a CTE `moved` with the ids of the matches that were moved. Nothing is written unless somebody wants to
- * hear it. Nothing is notified either: that would make PostgreSQL take the appends' commits one by one.
+ * Nothing is written unless somebody wants to hear it. Nothing is notified either: that would make PostgreSQL take the
+ * appends' commits one by one.
  */
-export const writeNotices = (firstParameter: number): string => {
+const writeNotices = (firstParameter: number): string => {
   const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
   const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
   // Materialised, so that who wants to hear is asked once for each notice and not for each pair of notice and match.
@@ -42,7 +52,7 @@ export const writeNotices = (firstParameter: number): string => {
   RETURNING id`;
 };
 
-export function noticeColumns(notices: readonly Notice[]): unknown[] {
+function noticeColumns(notices: readonly Notice[]): unknown[] {
   const column = <T>(of: (notice: Notice) => T): T[] => notices.map(of);
   return [
     column((n) => n.type),

@@ -1,7 +1,7 @@
 /** The log: atomic, exactly once, replayable, append only; two servers on one database are always equivalent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
-import { appendAll } from '../../src/matches/append.ts';
+import { appending } from '../../src/matches/append.ts';
 import { Log } from '../../src/matches/log.ts';
 import { compose, type LoggedEvent, type Match, matchAt } from '../../src/matches/match.ts';
 import { chain, commitment, genesis, seedOf } from '../../src/matches/proof.ts';
@@ -9,6 +9,7 @@ import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
 
+const appendAll = appending();
 let database: FreshDatabase;
 let one: TestServices;
 let two: TestServices;
@@ -189,7 +190,7 @@ describe('the append', () => {
   it('moves only the matches whose version is the expected one', async () => {
     const [fresh, moved] = [await bareMatch(), await bareMatch()];
     await one.matches.join(players[1], moved.id, {});
-    const done = await appendAll(one.database.pool, [
+    const { moved: done } = await appendAll(one.database.pool, [
       { expected: 0, match: join(fresh) },
       { expected: 0, match: join(moved) },
     ]);
@@ -217,7 +218,7 @@ describe('the append', () => {
         const server = writer % 2 ? one : two;
         for (let round = 0; round < 10; round++) {
           const order = writer % 3 ? all : [...all].reverse();
-          const done = await appendAll(
+          const { moved: done } = await appendAll(
             server.database.pool,
             order.map((match) => ({ expected: round, match: bump(match, round) })),
           );

@@ -8,6 +8,7 @@ import { openMemo } from '../../src/matches/memo.ts';
 import { type Matches, openMatches } from '../../src/matches/service.ts';
 import { openStore } from '../../src/matches/store.ts';
 import { sweep } from '../../src/matches/sweep.ts';
+import { outbox } from '../../src/notices/outbox.ts';
 import { openPlayers, type Player } from '../../src/players/service.ts';
 import { highest } from '../games/sample.ts';
 
@@ -26,7 +27,7 @@ export interface ServiceOptions {
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
   const database = openDatabase({ url, poolSize: 8 });
-  const store = openStore(database);
+  const store = openStore(database, { beside: outbox(() => {}) });
   const memo = openMemo(registry, store, memoMatches);
   const live = await openLive({ url, versions: (ids) => store.versions(ids), warn: () => {}, pollMs });
   const outcomes: string[] = [];
