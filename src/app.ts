@@ -6,11 +6,11 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { cap } from './api/admission.ts';
+import { type Connections, openConnections } from './api/connections.ts';
 import type { Face } from './api/face.ts';
 import { health } from './api/health.ts';
 import { identify, type RateLimits } from './api/identity.ts';
 import { parseJson } from './api/json.ts';
-import { type Live, liveConnections } from './api/live.ts';
 import { pages } from './api/pages.ts';
 import { problem, problems } from './api/problem.ts';
 import { reference } from './api/reference.ts';
@@ -36,7 +36,7 @@ export interface Parts {
 export async function buildApp(config: Config, parts: Parts): Promise<FastifyInstance> {
   const { database, metrics, limits, face } = parts;
   const app = Fastify(options(config, parts));
-  const live = liveConnections(face.authenticate, parts.recheckMs ?? RECHECK_MS);
+  const connections = openConnections(face.authenticate, parts.recheckMs ?? RECHECK_MS);
   const subscriptions = cap(config.MAX_SUBSCRIPTIONS_PER_PLAYER);
 
   problems(app);
@@ -44,11 +44,11 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   parseJson(app);
   app.decorateRequest('viewer', undefined);
   if (config.METRICS) serveMetrics(app, metrics);
-  gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => live.size);
+  gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
   gauge(metrics, 'atoll_subscriptions', 'Open subscriptions', () => subscriptions.size);
   securityHeaders(app);
   if (config.CORS_ORIGINS.length > 0) await app.register(cors, crossOrigin(config));
-  await app.register(websocket, sockets(config, live));
+  await app.register(websocket, sockets(config, connections));
   await app.register(reference);
   await app.register(health, { database });
   await app.register(pages, { schema: face.schema });
@@ -58,13 +58,13 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
     api.addHook('onRequest', identify(face.authenticate, limits));
     await api.register(transport, {
       config,
-      live,
+      connections,
       subscriptions,
       limit: limits.request,
       ...face,
       ...(parts.keepAliveMs && { keepAliveMs: parts.keepAliveMs }),
     });
-    await api.register(face.rest, { live, subscriptions });
+    await api.register(face.rest, { connections, subscriptions });
   });
   return app;
 }
@@ -108,7 +108,10 @@ const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
   maxAge: 600,
 });
 
-function sockets({ BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config, live: Live): websocket.WebsocketPluginOptions {
+function sockets(
+  { BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config,
+  connections: Connections,
+): websocket.WebsocketPluginOptions {
   return {
     options: { maxPayload: BODY_LIMIT_BYTES, handleProtocols },
     errorHandler: (error, socket, request) => {
@@ -117,7 +120,7 @@ function sockets({ BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config, live: Live): we
     },
     // The endless answers end first, so that the finite ones can be waited for.
     preClose(this: FastifyInstance, done) {
-      live.close();
+      connections.close();
       for (const socket of this.websocketServer.clients) socket.close(1001, 'Going away');
       // A keep-alive connection that falls idle from now on would hold the server for a minute, a request that
       // never arrives in full for longer still.

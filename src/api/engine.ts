@@ -4,9 +4,9 @@ import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError, Operat
 import type {} from 'mercurius';
 import { AtollError } from '../errors.ts';
 import { addressKey, type Cap } from './admission.ts';
+import { whenDone } from './connections.ts';
 import type { Context, Viewer } from './context.ts';
 import { type DocumentOptions, documents, isDocument, operationOf } from './documents.ts';
-import { whenDone } from './live.ts';
 
 export interface Params {
   query: string;

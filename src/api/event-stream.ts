@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Live } from './live.ts';
+import type { Connections } from './connections.ts';
 
 /** Keeps proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000;
@@ -17,11 +17,15 @@ export interface EventStream<T> {
 }
 
 /** Answers with server-sent events until the items end, the caller leaves, its token is revoked or the server stops. */
-export function sendEventStream<T>(reply: FastifyReply, live: Live, stream: EventStream<T>): FastifyReply {
+export function sendEventStream<T>(
+  reply: FastifyReply,
+  connections: Connections,
+  stream: EventStream<T>,
+): FastifyReply {
   const stop = new AbortController();
   // A generator that waits ignores its own return(); ending its source is what wakes it.
   stop.signal.addEventListener('abort', () => void stream.items.return?.()?.catch(() => {}), { once: true });
-  const forget = live.add(reply.request.headers.authorization, () => stop.abort());
+  const forget = connections.add(reply.request.headers.authorization, () => stop.abort());
   const leave = () => {
     forget();
     stop.abort();

@@ -17,16 +17,16 @@ import { outbox } from '../notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from '../notices/service.ts';
 import { openPlayers, type Players } from '../players/service.ts';
 import { type Cap, rateLimit } from './admission.ts';
+import type { Authenticate, Connections, Headers } from './connections.ts';
 import type { Context, Viewer } from './context.ts';
 import type { RateLimits } from './identity.ts';
-import type { Authenticate, Headers, Live } from './live.ts';
 import { loadersOf, resolversOf, type Services } from './resolvers.ts';
 import { rest } from './rest.ts';
 import { readSchema } from './schema.ts';
 
 /** For routes that answer with event streams. */
 export interface RestOptions {
-  live: Live;
+  connections: Connections;
   subscriptions: Cap;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import type { Connections } from './connections.ts';
 import type { Engine, Params, Prepared } from './engine.ts';
 import { sendEventStream } from './event-stream.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Report,
 } from './graphql-errors.ts';
 import { isTooDeep } from './json.ts';
-import type { Live } from './live.ts';
 
 const MODERN = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
@@ -79,7 +79,7 @@ const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean):
 };
 
 /** Answers GET and POST as GraphQL over HTTP asks for, and event streams as graphql-sse does (distinct connections). */
-export function httpHandler(engine: Engine, live: Live) {
+export function httpHandler(engine: Engine, connections: Connections) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const type = negotiate(request.headers.accept);
     if (!type) return answer(reply, JSON_TYPE, { errors: [badInput(`Accept one of ${TYPES.join(', ')}.`)] }, 406);
@@ -97,7 +97,7 @@ export function httpHandler(engine: Engine, live: Live) {
       else reply.code(refusedStatus(type));
       return answer(reply, type, { errors: [badInput(obstacle)] }, reply.statusCode);
     }
-    if (type === EVENTS) return stream(reply, engine, live, prepared, report);
+    if (type === EVENTS) return stream(reply, engine, connections, prepared, report);
     const result = formatResult(await engine.execute(prepared.args), report);
     return answer(reply, type, result, result.data === undefined ? refusedStatus(type) : 200);
   };
@@ -105,13 +105,19 @@ export function httpHandler(engine: Engine, live: Live) {
 
 type Ready = Exclude<Prepared, { errors: unknown }>;
 
-async function stream(reply: FastifyReply, engine: Engine, live: Live, { args, operation }: Ready, report: Report) {
+async function stream(
+  reply: FastifyReply,
+  engine: Engine,
+  connections: Connections,
+  { args, operation }: Ready,
+  report: Report,
+) {
   const isSubscription = operation === OperationTypeNode.SUBSCRIPTION;
   const result = await (isSubscription ? engine.subscribe(args) : engine.execute(args));
   const items = Symbol.asyncIterator in result ? result : only(result);
   const event = (value: FormattedResult) => `event: next\ndata: ${JSON.stringify(value)}\n\n`;
   const complete = 'event: complete\ndata:\n\n';
-  return sendEventStream<ExecutionResult>(reply, live, {
+  return sendEventStream<ExecutionResult>(reply, connections, {
     items,
     encode: (value) => event(formatResult(value, report)),
     complete,

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AtollError } from '../errors.ts';
 import { addressKey, type RateLimit, rateLimit } from './admission.ts';
+import type { Authenticate } from './connections.ts';
 import type { Viewer } from './context.ts';
-import type { Authenticate } from './live.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,8 +6,8 @@ import { AtollError } from '../errors.ts';
 import type { Caller } from '../matches/commands.ts';
 import { addressKey } from './admission.ts';
 import { answersOf, callerOf, eventJson } from './answers.ts';
+import { whenDone } from './connections.ts';
 import { sendEventStream } from './event-stream.ts';
-import { whenDone } from './live.ts';
 import * as present from './present.ts';
 import { playerOf } from './resolvers.ts';
 import type { RestOptions } from './rest.ts';
@@ -25,7 +25,10 @@ const historyOrStream = {
 };
 const aMatch = { 200: Type.Ref('Match') };
 
-export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
+export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (
+  app,
+  { services, connections, subscriptions },
+) => {
   const { matches } = services;
   const { matchJson, matchesJson, receiptJson } = answersOf(services.players);
 
@@ -216,7 +219,7 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (app, {
     const release = subscriptions.take(caller?.id ?? addressKey(request.ip));
     if (!release)
       throw new AtollError('RATE_LIMITED', 'Too many streams are open: close one first', { retryAfter: 10 });
-    return sendEventStream(reply, live, {
+    return sendEventStream(reply, connections, {
       items: whenDone(events, release),
       encode: ({ event, match: current }) =>
         `id: ${event.version}\ndata: ${JSON.stringify(eventJson(present.seenEvent(current, event, caller)))}\n\n`,

@@ -28,7 +28,7 @@ const gameJson = ({ id, name, rules, seats, schema, orders }: Game) => ({
 });
 
 /** Everything under /v1. */
-export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, live, subscriptions }) => {
+export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { services, connections, subscriptions }) => {
   const { players, registry, limits } = services;
   for (const schema of schemas.components) app.addSchema(schema);
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
@@ -143,7 +143,7 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
     async ({ params }) => gameJson(registry.game(params.id)),
   );
 
-  await app.register(restMatches, { services, live, subscriptions });
+  await app.register(restMatches, { services, connections, subscriptions });
   await app.register(restHistory, { services });
   await app.register(restComfort, { services });
   await app.register(restNotices, { notices: services.notices });

@@ -5,16 +5,16 @@ import { CloseCode, type Context as Connection, makeServer, type SubscribePayloa
 import type { WebSocket } from 'ws';
 import { AtollError } from '../errors.ts';
 import { addressKey, type Cap } from './admission.ts';
+import type { Authenticate, Connections } from './connections.ts';
 import type { Viewer } from './context.ts';
 import type { Engine } from './engine.ts';
 import { presentable } from './failure.ts';
 import { formatError, formatResult, type Report } from './graphql-errors.ts';
 import { isTooDeep } from './json.ts';
-import type { Authenticate, Live } from './live.ts';
 
 export interface SocketOptions {
   engine: Engine;
-  live: Live;
+  connections: Connections;
   authenticate: Authenticate;
   players: Cap;
   addresses: Cap;
@@ -130,7 +130,7 @@ function authorizationOf({ connectionParams, extra }: Client): string | undefine
 }
 
 /** False: refused, which graphql-ws answers with 4403. */
-async function connect(client: Client, { authenticate, players, live }: SocketOptions): Promise<boolean> {
+async function connect(client: Client, { authenticate, players, connections }: SocketOptions): Promise<boolean> {
   const { extra } = client;
   const { socket } = extra;
   const authorization = authorizationOf(client);
@@ -150,7 +150,7 @@ async function connect(client: Client, { authenticate, players, live }: SocketOp
     extra.release();
     extra.release = release;
   }
-  extra.forget = live.add(authorization, (why) =>
+  extra.forget = connections.add(authorization, (why) =>
     why === 'revoked' ? socket.close(CloseCode.Forbidden, 'Forbidden') : socket.close(GOING_AWAY, 'Going away'),
   );
   return true;

@@ -5,10 +5,10 @@ import fp from 'fastify-plugin';
 import mercurius, { type MercuriusLoaders } from 'mercurius';
 import type { Config } from '../config.ts';
 import { type Cap, cap } from './admission.ts';
+import type { Authenticate, Connections } from './connections.ts';
 import type { Context, Viewer } from './context.ts';
 import { createEngine } from './engine.ts';
 import { httpHandler } from './graphql-http.ts';
-import type { Authenticate, Live } from './live.ts';
 import { graphqlProblem } from './problem.ts';
 import { socketHandler } from './sockets.ts';
 
@@ -24,7 +24,7 @@ export interface TransportOptions {
   context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
   /** Throws when the caller has asked too often; HTTP requests have been counted before they get here. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
-  live: Live;
+  connections: Connections;
   subscriptions: Cap;
   keepAliveMs?: number;
 }
@@ -36,7 +36,7 @@ export const RECHECK_MS = 10_000;
 
 /** GraphQL by HTTP, event stream and WebSocket, all on one path. */
 export const transport = fp<TransportOptions>(async (app: FastifyInstance, options) => {
-  const { config, schema, resolvers, loaders, live } = options;
+  const { config, schema, resolvers, loaders, connections } = options;
   // Mercurius binds resolvers and loaders to the schema; its own routes fail a fifth of the protocol's audits, and
   // its sockets validate nothing. Its compiler stays off: it refuses input fields that were left to their default.
   await app.register(mercurius, {
@@ -57,7 +57,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
     subscriptions: options.subscriptions,
     context: options.context,
   });
-  const handler = httpHandler(engine, live);
+  const handler = httpHandler(engine, connections);
   const route = { url: PATH, schema: { hide: true }, handler, errorHandler: graphqlProblem };
   app.route({ ...route, method: 'POST' });
   app.route({
@@ -65,7 +65,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
     method: 'GET',
     wsHandler: socketHandler({
       engine,
-      live,
+      connections,
       authenticate: options.authenticate,
       players: cap(config.MAX_SOCKETS_PER_PLAYER),
       addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),

@@ -15,7 +15,7 @@ interface Connection {
 }
 
 /** Every connection that outlives a request: sockets and event streams. */
-export interface Live {
+export interface Connections {
   /** Watches over one; returns what forgets it. `authorization` is the header that its player came with. */
   add(authorization: string | undefined, end: (why: Ending) => void): () => void;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface Live {
 }
 
 /** Asks again now and then whether the tokens of live connections are still good: once a token, however many use it. */
-export function liveConnections(authenticate: Authenticate, everyMs: number): Live {
+export function openConnections(authenticate: Authenticate, everyMs: number): Connections {
   const connections = new Set<Connection>();
   let busy = false;
 
