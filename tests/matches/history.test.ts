@@ -19,27 +19,19 @@ import type { Player } from '../../src/players/service.ts';
 import { playedMatch } from '../../tools/archive.ts';
 import { highest } from '../games/sample.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
 
 const registry = registryOf([...realGames.games, highest as Game]);
-let database: FreshDatabase;
+const { database, one, two, players } = await twoServers({ registry });
 let elsewhere: FreshDatabase;
-let one: TestServices;
-let two: TestServices;
 let other: TestServices;
-let players: [Player, Player, Player];
 
 beforeAll(async () => {
-  database = await freshDatabase();
   elsewhere = await freshDatabase();
-  one = await openServices(database.url, { registry });
-  two = await openServices(database.url, { registry });
   other = await openServices(elsewhere.url, { registry });
-  players = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
 });
 afterAll(async () => {
-  for (const server of [one, two, other]) await server.close();
-  await database.drop();
+  await other.close();
   await elsewhere.drop();
 });
 

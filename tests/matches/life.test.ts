@@ -1,28 +1,11 @@
 /** Opening, joining, leaving, acting: what each command does and how it is refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Match } from '../../src/matches/match.ts';
 import type { Player } from '../../src/players/service.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+import { anAction, newPlayers, runningMatch, twoServers } from '../support/servers.ts';
 
-let database: FreshDatabase;
-let one: TestServices;
-let two: TestServices;
-let ann: Player;
-let ben: Player;
-let cho: Player;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  one = await openServices(database.url);
-  two = await openServices(database.url);
-  [ann, ben, cho] = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
-});
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
-});
+const { one, two, players } = await twoServers();
+const [ann, ben, cho] = players;
 
 const refused = (code: string) => expect.objectContaining({ code });
 const types = (match: Match) => match.events.map(({ type }) => type);

@@ -1,26 +1,10 @@
 /** Live streams: every event once and in order, whatever is cut; nothing is left behind. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Player } from '../../src/players/service.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { databaseProxy } from '../support/proxy.ts';
-import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
 
-let database: FreshDatabase;
-let one: TestServices;
-let two: TestServices;
-let players: [Player, Player, Player];
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  one = await openServices(database.url);
-  two = await openServices(database.url);
-  players = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
-});
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
-});
+const { database, one, two, players } = await twoServers();
 
 /** The versions that a subscriber sees until the stream ends. */
 async function follow(server: TestServices, id: string, after: number): Promise<number[]> {

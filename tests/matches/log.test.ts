@@ -1,31 +1,15 @@
 /** The log: atomic, exactly once, replayable, append only; two servers on one database are always equivalent. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
 import { appending } from '../../src/matches/append.ts';
 import { Log } from '../../src/matches/log.ts';
 import { compose, type LoggedEvent, type Match, matchAt } from '../../src/matches/match.ts';
 import { chain, commitment, genesis, seedOf } from '../../src/matches/proof.ts';
 import type { Player } from '../../src/players/service.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { anAction, newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+import { anAction, openServices, runningMatch, twoServers } from '../support/servers.ts';
 
 const appendAll = appending();
-let database: FreshDatabase;
-let one: TestServices;
-let two: TestServices;
-let players: [Player, Player, Player];
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  one = await openServices(database.url);
-  two = await openServices(database.url);
-  players = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
-});
-afterAll(async () => {
-  await one.close();
-  await two.close();
-  await database.drop();
-});
+const { database, one, two, players } = await twoServers();
 
 const refused = (code: string) => expect.objectContaining({ code });
 

@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { Game } from '../../src/games/game.ts';
 import { type Registry, registryOf } from '../../src/games/registry.ts';
@@ -11,6 +12,7 @@ import { sweep } from '../../src/matches/sweep.ts';
 import { outbox } from '../../src/notices/outbox.ts';
 import { openPlayers, type Player } from '../../src/players/service.ts';
 import { highest } from '../games/sample.ts';
+import { freshDatabase } from './database.ts';
 
 export const sampleRegistry: Registry = registryOf([highest as Game]);
 
@@ -55,6 +57,20 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
 }
 
 export type TestServices = Awaited<ReturnType<typeof openServices>>;
+
+/** Two servers on a database of their own, with three players, until the tests of the file are over. */
+export async function twoServers(options: ServiceOptions = {}) {
+  const database = await freshDatabase();
+  const one = await openServices(database.url, options);
+  const two = await openServices(database.url, options);
+  afterAll(async () => {
+    await one.close();
+    await two.close();
+    await database.drop();
+  });
+  const players = (await newPlayers(one, 'Ann', 'Ben', 'Cho')) as [Player, Player, Player];
+  return { database, one, two, players };
+}
 
 export async function newPlayers({ players }: TestServices, ...names: string[]): Promise<Player[]> {
   return Promise.all(names.map(async (name) => (await players.register(name)).player));
