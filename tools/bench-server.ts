@@ -11,6 +11,7 @@ import { newId } from '../src/id.ts';
 import { type Append, appending } from '../src/matches/append.ts';
 import { compose, emptyMatch, type Match } from '../src/matches/match.ts';
 import { seedOf } from '../src/matches/proof.ts';
+import { newRow } from '../src/matches/seating.ts';
 import { openStore } from '../src/matches/store.ts';
 import { GraphqlConnection, subscribe } from './bench-client.ts';
 import { freePort, latencies, startServer, usage } from './bench-process.ts';
@@ -246,26 +247,8 @@ const DRAFT = {
 
 function bareMatch({ game, seats }: Setting): Match {
   const rules = registry.game(game);
-  return emptyMatch(rules, {
-    id: newId(),
-    game,
-    rules: rules.rules,
-    options: {},
-    seatCount: seats,
-    visibility: 'PUBLIC',
-    invite: null,
-    creatorId: newId(),
-    serverSeed: Buffer.alloc(32),
-    createdAt: new Date(),
-    origin: null,
-    position: null,
-    importedAt: null,
-    clock: null,
-    takeover: false,
-    rematchOf: null,
-    reserved: null,
-    outages: [],
-  });
+  const row = { game, rules: rules.rules, options: {}, seatCount: seats, visibility: 'PUBLIC' } as const;
+  return emptyMatch(rules, newRow(newId(), new Date(), row));
 }
 
 async function main(setting: Setting): Promise<void> {

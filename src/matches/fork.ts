@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { AtollError } from '../errors.ts';
 import { clone } from '../games/play.ts';
 import { rngFor } from '../games/rng.ts';
-import { newId } from '../id.ts';
 import type { Player } from '../players/service.ts';
 import { seatOf } from './commands.ts';
 import { compose, emptyMatch, type Match, matchAt } from './match.ts';
+import { newRow } from './seating.ts';
 
 /** From an ended match with everything known; from a running one as the player's seat could imagine it, so nothing leaks. */
 export function forked(match: Match, player: Player, at: number, now: Date): Match {
@@ -23,26 +23,20 @@ export function forked(match: Match, player: Player, at: number, now: Date): Mat
   if (!known && seat === null)
     throw new AtollError('NOT_SEATED', 'Only its seats can fork a match that is still played');
   const position = known ? clone(state) : match.rulesOf.guess(state, seat, rngFor(serverSeed, 0));
-  let fork = emptyMatch(match.rulesOf, {
-    id: newId(now.getTime()),
-    game: match.game,
-    rules: match.rules,
-    options: match.options,
-    seatCount: match.seatCount,
-    visibility: 'PRIVATE',
-    invite: randomBytes(12).toString('base64url'),
-    creatorId: player.id,
-    serverSeed,
-    createdAt: now,
-    origin: { match: match.id, at, seat },
-    position,
-    importedAt: null,
-    clock: null,
-    takeover: false,
-    rematchOf: null,
-    reserved: null,
-    outages: [],
-  });
+  const { game, rules, options, seatCount } = match;
+  let fork = emptyMatch(
+    match.rulesOf,
+    newRow(player.id, now, {
+      game,
+      rules,
+      options,
+      seatCount,
+      visibility: 'PRIVATE',
+      serverSeed,
+      origin: { match: match.id, at, seat },
+      position,
+    }),
+  );
   for (let i = 0; i < fork.seatCount; i++)
     fork = compose(fork, { type: 'JOINED', seat: i, playerId: player.id }, null, now);
   return compose(fork, { type: 'STARTED', seat: null }, clone(position), now);

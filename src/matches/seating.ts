@@ -54,15 +54,15 @@ function clockOf(input: ClockInput | null | undefined): Clock | null {
 }
 
 /** A row with what every new match has in common. */
-function newRow(
-  player: Player,
+export function newRow(
+  creatorId: string,
   now: Date,
   row: Pick<MatchRow, 'game' | 'rules' | 'options' | 'seatCount' | 'visibility'> & Partial<MatchRow>,
 ): MatchRow {
   return {
     id: newId(now.getTime()),
     invite: row.visibility === 'PRIVATE' ? randomBytes(12).toString('base64url') : null,
-    creatorId: player.id,
+    creatorId,
     serverSeed: randomBytes(32),
     createdAt: now,
     origin: null,
@@ -80,7 +80,7 @@ function newRow(
 /** A new match, with its creator and bots seated and, if that fills it, already started. */
 export function openingOf(registry: Registry, player: Player, input: CreateInput, now: Date): Match {
   const game = registry.game(input.game);
-  const row = newRow(player, now, {
+  const row = newRow(player.id, now, {
     game: game.id,
     rules: game.rules,
     options: optionsFor(game, input.options),
@@ -172,7 +172,7 @@ export function rematchOf(match: Match, registry: Registry, player: Player, now:
   const reserved = players.map((_, seat) => players[(seat + 1) % players.length] ?? null);
   let next = emptyMatch(
     game,
-    newRow(player, now, {
+    newRow(player.id, now, {
       game: game.id,
       rules: game.rules,
       options: optionsFor(game, match.options),
