@@ -114,9 +114,18 @@ const running = ({ pgCtl, dir, options }: Cluster) =>
     () => false,
   );
 
+const MAX_LOG_BYTES = 10_000_000;
+
+/** PostgreSQL goes on writing to it for ever: at a start a long one is put aside, in the place of the one before. */
+function shorten(log: string): void {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
+}
+
 async function ensureRunning(cluster: Cluster): Promise<void> {
   if (await running(cluster)) return;
   const log = join(cluster.dir, 'server.log');
+  shorten(log);
   const args = ['start', '-w', '-s', '-D', cluster.dir, '-l', log, '-o', `-k "${cluster.socket}"`];
   try {
     await run(cluster.pgCtl, args, { ...cluster.options, timeout: 90_000 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -46,6 +46,16 @@ test('what was stored is there after a stop and a start', async () => {
   await first.stop();
   expect(runs(first)).toBe(false);
   expect(await ask(await start(), 'SELECT n FROM t', 'atoll')).toBe(42);
+});
+
+test('a long log is put aside at the next start', async () => {
+  const first = await start();
+  await first.stop();
+  const log = join(first.dir, 'server.log');
+  truncateSync(log, 10_000_001);
+  await start();
+  expect(statSync(`${log}.old`).size).toBe(10_000_001);
+  expect(statSync(log).size).toBeLessThan(10_000_000);
 });
 
 test('it keeps UTC and listens on no port', async () => {
