@@ -4,7 +4,7 @@ import type { Seat } from '../games/game.ts';
 import { deadlines } from '../matches/clock.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands.ts';
 import { documentOf, type MatchDocument } from '../matches/document.ts';
-import { type LoggedEvent, type Match, matchAt, type Summary, undoneVersions } from '../matches/match.ts';
+import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
 import type { Receipt } from '../matches/streams.ts';
 import { type Refusal, undoable, undoSeat } from '../matches/undo.ts';
@@ -86,7 +86,7 @@ const isPublic = (match: Match, event: LoggedEvent): boolean =>
 
 /** What was taken back was never played, so no step reveals it: that a seat could have played it is told at the end. */
 const isTakenBack = (match: Match, { type, version }: LoggedEvent): boolean =>
-  type === 'UNDONE' || undoneVersions(match.events).has(version);
+  type === 'UNDONE' || match.events.isUndone(version);
 
 export function history(match: Match, caller: Caller, after = 0, first = 100): SeenEvent[] {
   if (!Number.isInteger(after) || after < 0) throw new AtollError('BAD_INPUT', 'after is a version, 0 or more');
@@ -97,7 +97,7 @@ export function history(match: Match, caller: Caller, after = 0, first = 100): S
 }
 
 /** Whether an action has been taken back by now. */
-export const isUndone = ({ match, version }: SeenEvent): boolean => undoneVersions(match.events).has(version);
+export const isUndone = ({ match, version }: SeenEvent): boolean => match.events.isUndone(version);
 
 /** The standing order of the caller's own seat. */
 export function myOrder(match: Match, caller: Caller): object | null {

@@ -74,9 +74,10 @@ export function deadlines({
   seatCount,
   outages,
 }: Pick<Clocked, 'clocks' | 'seatCount' | 'outages'>): (Date | null)[] {
+  if (!clocks) return new Array(seatCount).fill(null);
   return Array.from({ length: seatCount }, (_, seat) => {
-    const from = clocks?.since[seat] ?? null;
-    if (from === null || !clocks) return null;
+    const from = clocks.since[seat] ?? null;
+    if (from === null) return null;
     let until = from + (clocks.bank[seat] as number);
     for (const outage of outages) {
       const cut = Math.max(from, outage.from.getTime());
@@ -88,6 +89,7 @@ export function deadlines({
 
 /** The first of these instants: what the sweep looks for. */
 export function firstDeadline(match: Clocked): Date | null {
+  if (!match.clocks) return null;
   const running = deadlines(match).filter((at) => at !== null);
   return running.length > 0 ? new Date(Math.min(...running.map(Number))) : null;
 }

@@ -2,16 +2,22 @@
 import type { Seat } from '../games/game.ts';
 import type { LoggedEvent } from './match.ts';
 
+/** The version of the action that an UNDONE event took back. */
+export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
+
 interface Shared {
   events: LoggedEvent[];
   /** The version at which a seat used an action id. */
   actionIds: Map<string, number>;
+  /** By the version of an action, the version of the event that took it back. */
+  undone: Map<number, number>;
 }
 
 const keyOf = (seat: Seat | null, actionId: string): string => `${seat} ${actionId}`;
 
-function add({ events, actionIds }: Shared, event: LoggedEvent): void {
+function add({ events, actionIds, undone }: Shared, event: LoggedEvent): void {
   events.push(event);
+  if (event.type === 'UNDONE') undone.set(undoneBy(event), event.version);
   if (event.actionId !== null) actionIds.set(keyOf(event.seat, event.actionId), event.version);
 }
 
@@ -29,7 +35,7 @@ export class Log implements Iterable<LoggedEvent> {
   }
 
   static of(events: readonly LoggedEvent[] = []): Log {
-    const shared = { events: [], actionIds: new Map() };
+    const shared: Shared = { events: [], actionIds: new Map(), undone: new Map() };
     for (const event of events) add(shared, event);
     return new Log(shared, events.length);
   }
@@ -61,6 +67,20 @@ export class Log implements Iterable<LoggedEvent> {
 
   [Symbol.iterator](): Iterator<LoggedEvent> {
     return this.slice().values();
+  }
+
+  /** The last event of which this is true. */
+  findLast(test: (event: LoggedEvent) => boolean): LoggedEvent | undefined {
+    for (let i = this.length - 1; i >= 0; i--) {
+      const event = this.#shared.events[i] as LoggedEvent;
+      if (test(event)) return event;
+    }
+    return undefined;
+  }
+
+  /** Whether the action that led to this version has been taken back. */
+  isUndone(version: number): boolean {
+    return (this.#shared.undone.get(version) ?? Number.POSITIVE_INFINITY) <= this.length;
   }
 
   /** The event by which this seat used the action id. */

@@ -5,7 +5,7 @@ import { rngFor } from '../games/rng.ts';
 import type { EventType, MatchStatus, Visibility } from '../generated/prisma/enums.ts';
 import { STAND_IN } from '../players/bots.ts';
 import { type Clock, type Clocks, firstClocks, type Outage, tick } from './clock.ts';
-import { Log } from './log.ts';
+import { Log, undoneBy } from './log.ts';
 import { chain, genesis, seedOf } from './proof.ts';
 
 /** What is fixed when a match is opened. */
@@ -150,11 +150,8 @@ export function advance(match: Match, events: readonly LoggedEvent[]): Match {
   return next;
 }
 
-/** The version of the action that an UNDONE event took back. */
-export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
-
 /** The versions of all actions that these events took back. */
-export const undoneVersions = (events: Log | readonly LoggedEvent[]): Set<number> =>
+const undoneVersions = (events: readonly LoggedEvent[]): Set<number> =>
   new Set(events.filter(({ type }) => type === 'UNDONE').map(undoneBy));
 
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);

@@ -120,7 +120,11 @@ export function openMemo(
       count('miss');
       return loadOnce(id);
     },
-    peek: (id) => matches.get(id),
+    peek(id) {
+      const known = matches.get(id);
+      if (known) count('hit');
+      return known;
+    },
     async reach(id, version) {
       const known = await memo.recall(id);
       if (!known || known.version >= version) return known;

@@ -145,7 +145,7 @@ export function openMatches(services: Services): Matches {
   async function submit(player: Player, submission: Submission): Promise<Receipt & { repeated: boolean }> {
     // 1 load match and seat: as remembered, because the append notices if another server has moved it on
     const id = submission.matchId;
-    const known = isId(id) ? await memo.recall(id) : null;
+    const known = memo.peek(id) ?? (isId(id) ? await memo.recall(id) : null);
     let match = known && maySee(known, player) ? known : await seen(player, id);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       let next: Match | LoggedEvent | undefined;
@@ -192,7 +192,7 @@ export function openMatches(services: Services): Matches {
       const match = await change(player, id, null, (current) =>
         ordered(current, seatOf(current, player), player.id, order, now()),
       );
-      const event = match.events.slice().findLast(({ type }) => type === 'ORDERED') as LoggedEvent;
+      const event = match.events.findLast(({ type }) => type === 'ORDERED') as LoggedEvent;
       return { event, match };
     },
 
@@ -319,7 +319,8 @@ function turnsChanged(before: Match | null, after: Match): string[] {
 function oneAtATime() {
   const last = new Map<string, Promise<unknown>>();
   return <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const run = (last.get(key) ?? Promise.resolve()).then(task, task);
+    const before = last.get(key);
+    const run = before ? before.then(task, task) : task();
     last.set(key, run);
     const forget = () => {
       if (last.get(key) === run) last.delete(key);

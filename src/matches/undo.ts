@@ -2,7 +2,7 @@
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { type Caller, seatOf } from './commands.ts';
-import { compose, type LoggedEvent, type Match, matchAt, undoneVersions } from './match.ts';
+import { compose, type LoggedEvent, type Match, matchAt } from './match.ts';
 
 /** Why a seat cannot take anything back. None of them says more than that seat has seen itself. */
 export const REFUSALS = {
@@ -16,15 +16,15 @@ export const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
-/** The actions that have not been taken back. */
-function standingActions(match: Match): LoggedEvent[] {
-  const undone = undoneVersions(match.events);
-  return match.events.filter(({ type, version }) => type === 'ACTED' && !undone.has(version));
-}
+/** The last action that has not been taken back, of any seat or of this one. */
+const lastStanding = ({ events }: Match, of?: Seat): LoggedEvent | undefined =>
+  events.findLast(
+    ({ type, seat, version }) => type === 'ACTED' && (of === undefined || seat === of) && !events.isUndone(version),
+  );
 
 /** For which seat a caller takes back: its own; if it has several, as in an analysis match, the one that acted last. */
 export function undoSeat(match: Match, caller: Caller): Seat | null {
-  const last = standingActions(match).at(-1)?.seat ?? null;
+  const last = lastStanding(match)?.seat ?? null;
   return last !== null && match.seats[last] === caller?.id ? last : seatOf(match, caller);
 }
 
@@ -32,14 +32,11 @@ export function undoSeat(match: Match, caller: Caller): Seat | null {
 export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal {
   if (seat === null) return 'NOT_SEATED';
   if (match.status !== 'ACTIVE' || !match.state) return 'NOT_ACTIVE';
-  const standing = standingActions(match);
-  const last = standing.at(-1);
-  if (!last || !standing.some((event) => event.seat === seat)) return 'NOTHING_TO_UNDO';
-  if (last.seat !== seat) return 'OTHERS_ACTED';
-  const undone = undoneVersions(match.events);
+  const last = lastStanding(match, seat);
+  if (!last) return 'NOTHING_TO_UNDO';
   const since = match.events
     .slice(last.version)
-    .filter(({ type, version }) => type !== 'UNDONE' && type !== 'ORDERED' && !undone.has(version));
+    .filter(({ type, version }) => type !== 'UNDONE' && type !== 'ORDERED' && !match.events.isUndone(version));
   if (since.length > 0) return 'OTHERS_ACTED';
   if (last.drew) return 'CHANCE_DRAWN';
   if (match.rulesOf.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';

@@ -56,4 +56,13 @@ describe('a log in memory', () => {
     expect([log.byActionId(0, 'a')?.version, log.byActionId(1, 'a')?.version]).toEqual([1, 2]);
     expect(log.byActionId(2, 'a')).toBeUndefined();
   });
+
+  it('knows what was taken back, and since when', () => {
+    const one = Log.of([event(1), event(2)]);
+    const two = one.plus({ ...event(3), type: 'UNDONE', action: { version: 2 } });
+    expect([one.isUndone(2), two.isUndone(2), two.isUndone(1), two.isUndone(3)]).toEqual([false, true, false, false]);
+    expect(one.plus(event(3)).isUndone(2)).toBe(false);
+    expect(two.findLast(({ version }) => !two.isUndone(version) && version < 3)?.version).toBe(1);
+    expect(one.findLast(({ type }) => type === 'UNDONE')).toBeUndefined();
+  });
 });
