@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Game, Seat } from '../src/games/game.ts';
+import type { Game, Rng, Seat } from '../src/games/game.ts';
 import { acting, type Move, optionsFor, play, seatsFor } from '../src/games/play.ts';
 import { fastRng, rngFor } from '../src/games/rng.ts';
 
@@ -34,7 +34,7 @@ export function* randomMatch(game: Game, options: object, seats: number, seed: n
   const chance = fastRng(seed);
   let state = setUp(game, options, seats, seed);
   for (let version = 1; ; version++) {
-    const seat = pickSeat(acting(game, state, seats), chance.int);
+    const seat = pickSeat(acting(game, state, seats), chance);
     if (seat === undefined) return state;
     if (version > MAX_ACTIONS) throw new Error(`not over after ${MAX_ACTIONS} actions`);
     const action = chance.pick(game.legal(state, seat));
@@ -44,8 +44,7 @@ export function* randomMatch(game: Game, options: object, seats: number, seed: n
   }
 }
 
-const pickSeat = (seats: Seat[], int: (n: number) => number): Seat | undefined =>
-  seats.length > 0 ? seats[int(seats.length)] : undefined;
+const pickSeat = (seats: Seat[], chance: Rng): Seat | undefined => (seats.length > 0 ? chance.pick(seats) : undefined);
 
 /** The states of a recorded match, step by step; the actions are validated again. */
 export function* replayed(game: Game, { options, seats, seed, moves }: Recorded): Generator<Step, object> {

@@ -164,18 +164,24 @@ describe.each(withSample.games.map(({ id, seats }) => ({ id, seats })))(
         [null, rest.client(pair.urls)],
       ];
       const looks: { version: number; seat: number | null; view: unknown; board: string; events: EventJson[] }[] = [];
-      await playOut(match.id, players, fastRng(3).int, async (version) => {
-        if (version % often !== 0) return;
-        expect(await ann.match(match.id)).toMatchObject({ seed: null, commitment: match.commitment });
-        for (const [seat, api] of callers) {
-          const [view, board, events] = await Promise.all([
-            api.view(match.id),
-            api.board(match.id),
-            api.events(match.id, { first: 500 }),
-          ]);
-          looks.push({ version, seat, view, board, events });
-        }
-      });
+      const rng = fastRng(3);
+      await playOut(
+        match.id,
+        players,
+        (n) => rng.int(n),
+        async (version) => {
+          if (version % often !== 0) return;
+          expect(await ann.match(match.id)).toMatchObject({ seed: null, commitment: match.commitment });
+          for (const [seat, api] of callers) {
+            const [view, board, events] = await Promise.all([
+              api.view(match.id),
+              api.board(match.id),
+              api.events(match.id, { first: 500 }),
+            ]);
+            looks.push({ version, seat, view, board, events });
+          }
+        },
+      );
       const { rows } = await sql.query<Row>(
         'SELECT version, seat, secret, epoch FROM events WHERE match_id = $1 ORDER BY version',
         [match.id],
