@@ -92,7 +92,7 @@ export const Environment = Type.Object({
     'Above this delay of the event loop requests are answered with 503; 0 never.',
   ),
   MEMO_MATCHES: integer(1000, 1, 1_000_000, 'How many matches one process keeps rebuilt in memory.'),
-  BOT_THREADS: integer(0, 0, 64, 'How many threads think for bots; 0 takes one less than the cores, at least one.'),
+  BOT_THREADS: integer(0, 0, 64, 'How many threads think for bots; 0 takes one less than the cores, at least two.'),
   SHUTDOWN_SECONDS: integer(10, 1, 600, 'How long a stop waits for requests in flight.'),
   PUBLIC_URL: Type.Optional(
     text(

@@ -26,7 +26,7 @@ export interface Task extends Ask {
 }
 
 export interface ThinkerOptions {
-  /** One less than the cores, so that the server keeps one. */
+  /** One less than the cores, so that the server keeps one; but two, so that a long decision does not hold up a short one. */
   threads?: number;
   /** A thread that has not answered after this time is ended. */
   limitMs?: number;
@@ -49,8 +49,13 @@ export interface Thinker {
 /** Loading the code takes a thread some time, the more in development; it does not count as thinking. */
 const LOADING_MS = 60_000;
 
+/** However many wait, each decision may take this long. */
+const LEAST_MS = 30;
+
 interface Job {
   ask: Ask;
+  /** When it would be decided if nobody else were: who is due first is next. */
+  due: number;
   resolve(action: object): void;
   reject(error: Error): void;
 }
@@ -81,7 +86,8 @@ export function openThinker(options: ThinkerOptions = {}): Thinker {
     async decide(ask) {
       if (closed) throw new Error('the thinker is closed');
       if (legal(ask).length === 0) throw new Error(`seat ${ask.seat} may not act now`);
-      return new Promise<object>((resolve, reject) => enqueue(pool, { ask, resolve, reject }));
+      const due = performance.now() + pool.budgets[ask.level].ms;
+      return new Promise<object>((resolve, reject) => enqueue(pool, { ask, due, resolve, reject }));
     },
     async close() {
       closed = true;
@@ -95,7 +101,7 @@ function poolOf(options: ThinkerOptions): Pool {
   return {
     threads: new Set(),
     waiting: [],
-    most: options.threads ?? Math.max(1, availableParallelism() - 1),
+    most: options.threads ?? Math.max(2, availableParallelism() - 1),
     room: options.queue ?? 1000,
     limitMs: options.limitMs ?? 1000 + 2 * Math.max(...Object.values(budgets).map(({ ms }) => ms)),
     budgets,
@@ -107,11 +113,32 @@ function poolOf(options: ThinkerOptions): Pool {
 const legal = ({ game, rules, state, seat }: Ask): object[] => registry.game(game, rules).legal(state, seat);
 
 function enqueue(pool: Pool, job: Job): void {
-  const idle = [...pool.threads].find((thread) => !thread.job);
-  if (idle) give(pool, idle, job);
-  else if (pool.threads.size < pool.most) give(pool, openIn(pool), job);
-  else if (pool.waiting.length < pool.room) pool.waiting.push(job);
-  else decideAtRandom(pool, job, `${pool.room} decisions are waiting already`);
+  if (pool.waiting.length >= pool.room) {
+    return decideAtRandom(pool, job, `${pool.room} decisions are waiting already`);
+  }
+  pool.waiting.push(job);
+  dispatch(pool);
+}
+
+function dispatch(pool: Pool): void {
+  for (let job = nextOf(pool); job; job = nextOf(pool)) {
+    const idle = [...pool.threads].find((thread) => !thread.job);
+    if (!idle && pool.threads.size >= pool.most) return;
+    pool.waiting.splice(pool.waiting.indexOf(job), 1);
+    give(pool, idle ?? openIn(pool), job);
+  }
+}
+
+/** Who waits and is due first. The last free thread is kept for those who do not think long. */
+function nextOf({ threads, waiting, most }: Pool): Job | undefined {
+  const isLong = ({ ask }: Job) => ask.level === 'HARD';
+  const long = [...threads].filter(({ job }) => job && isLong(job)).length;
+  let next: Job | undefined;
+  for (const job of waiting) {
+    if (isLong(job) && long >= Math.max(1, most - 1)) continue;
+    if (!next || job.due < next.due) next = job;
+  }
+  return next;
 }
 
 function openIn(pool: Pool): Thread {
@@ -132,8 +159,14 @@ function openIn(pool: Pool): Thread {
 
 function give(pool: Pool, thread: Thread, job: Job): void {
   thread.job = job;
-  thread.worker.postMessage({ ...job.ask, budget: pool.budgets[job.ask.level] } satisfies Task);
+  thread.worker.postMessage({ ...job.ask, budget: shareOf(pool, job.ask.level) } satisfies Task);
   watch(pool, thread);
+}
+
+/** The more decisions wait the less each may take, so that a crowd is answered in about the time of one. */
+function shareOf({ budgets, waiting, most }: Pool, level: Level): Limits {
+  const { iterations, ms } = budgets[level];
+  return { iterations, ms: Math.max(Math.min(ms, LEAST_MS), ms / (1 + waiting.length / most)) };
 }
 
 function watch(pool: Pool, thread: Thread): void {
@@ -148,8 +181,7 @@ function answer(pool: Pool, thread: Thread, action: object): void {
   thread.job = undefined;
   clearTimeout(thread.timer);
   job?.resolve(action);
-  const next = pool.waiting.shift();
-  if (next) give(pool, thread, next);
+  dispatch(pool);
 }
 
 /** Ends a thread; its job is decided at random, and a new thread takes the next one. */
@@ -158,8 +190,7 @@ function drop(pool: Pool, thread: Thread, reason: string): void {
   clearTimeout(thread.timer);
   void thread.worker.terminate();
   if (thread.job) decideAtRandom(pool, thread.job, reason);
-  const next = pool.waiting.shift();
-  if (next) give(pool, openIn(pool), next);
+  dispatch(pool);
 }
 
 function decideAtRandom(pool: Pool, { ask, resolve }: Job, reason: string): void {

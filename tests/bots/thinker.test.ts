@@ -63,6 +63,30 @@ describe('thinker', () => {
     expect([next, last]).toEqual([{ from: 'thread' }, { from: 'thread' }]);
   });
 
+  it('lets the short decision go before the long one that waits', async () => {
+    const { decide } = openBroken({});
+    const order: string[] = [];
+    const decided = (name: string, level: Ask['level']) => decide(ask(4, level)).then(() => order.push(name));
+    await Promise.all([decided('first', 'HARD'), decided('long', 'HARD'), decided('short', 'EASY')]);
+    expect(order).toEqual(['first', 'short', 'long']);
+  });
+
+  it('keeps a thread for short decisions while long ones are taken', async () => {
+    const { decide } = openBroken({ threads: 2, limitMs: 60_000 });
+    const long = [1, 1, 1].map((seed) => expect(decide(ask(seed, 'HARD'))).rejects.toThrow('closed'));
+    expect(await decide(ask(4, 'MEDIUM'))).toEqual({ from: 'thread' });
+    await thinker?.close();
+    await Promise.all(long);
+  });
+
+  it('gives each less time the more of them wait', async () => {
+    const { decide } = openBroken({ budgets: { MEDIUM: { iterations: 100, ms: 600 } } });
+    const times = await Promise.all([1, 2, 3, 4].map(() => decide(ask(10, 'MEDIUM'))));
+    expect(times).toEqual([{ ms: 600 }, { ms: 200 }, { ms: 300 }, { ms: 600 }]);
+    const crowd = await Promise.all(Array.from({ length: 100 }, () => decide(ask(10, 'MEDIUM'))));
+    expect(Math.min(...crowd.map((answer) => (answer as { ms: number }).ms))).toBe(30);
+  });
+
   it('decides at random when too many wait', async () => {
     const { decide } = openBroken({ queue: 1 });
     const actions = await Promise.all([decide(ask(4)), decide(ask(5)), decide(ask(6))]);
