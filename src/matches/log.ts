@@ -49,12 +49,17 @@ export class Log implements Iterable<LoggedEvent> {
 
   /** As of an array: 0 is the first, -1 the last. */
   at(index: number): LoggedEvent | undefined {
-    const i = index < 0 ? this.length + index : index;
+    const i = this.#fromStart(index);
     return i < this.length ? this.#shared.events[i] : undefined;
   }
 
   slice(from = 0, to = this.length): LoggedEvent[] {
-    return this.#shared.events.slice(from, Math.min(to, this.length));
+    return this.#shared.events.slice(Math.max(0, this.#fromStart(from)), Math.min(this.#fromStart(to), this.length));
+  }
+
+  /** What counts from the end must not count from that of a longer log. */
+  #fromStart(index: number): number {
+    return index < 0 ? this.length + index : index;
   }
 
   map<T>(of: (event: LoggedEvent) => T): T[] {
