@@ -54,7 +54,8 @@ export class Log implements Iterable<LoggedEvent> {
   }
 
   slice(from = 0, to = this.length): LoggedEvent[] {
-    return this.#shared.events.slice(Math.max(0, this.#fromStart(from)), Math.min(this.#fromStart(to), this.length));
+    const within = (index: number) => Math.max(0, Math.min(this.#fromStart(index), this.length));
+    return this.#shared.events.slice(within(from), within(to));
   }
 
   /** What counts from the end must not count from that of a longer log. */

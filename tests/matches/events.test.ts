@@ -36,7 +36,9 @@ describe('a log in memory', () => {
     const two = one.plus(event(2, 0, 'x'));
     expect([one.length, two.length]).toEqual([1, 2]);
     expect([one.at(1), one.at(-1)?.version, one.slice().length, [...one].length]).toEqual([undefined, 1, 1, 1]);
-    expect([one.slice(-1), one.slice(-9), one.slice(0, -1)].map((part) => part.length)).toEqual([1, 1, 0]);
+    expect([one.slice(-1), one.slice(-9), one.slice(0, -1), one.slice(0, -9)].map((part) => part.length)).toEqual([
+      1, 1, 0, 0,
+    ]);
     expect(one.slice(-1)[0]?.version).toBe(1);
     expect(one.byActionId(0, 'x')).toBeUndefined();
     expect(two.byActionId(0, 'x')?.version).toBe(2);
