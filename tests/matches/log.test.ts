@@ -1,6 +1,9 @@
 /** The log: atomic, exactly once, replayable, append only; two servers on one database are always equivalent. */
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
+import { registry as realGames } from '../../src/games/registry.ts';
+import { fastRng } from '../../src/games/rng.ts';
 import { appending } from '../../src/matches/append.ts';
 import { Log } from '../../src/matches/log.ts';
 import { compose, type LoggedEvent, type Match, matchAt } from '../../src/matches/match.ts';
@@ -221,6 +224,22 @@ describe('the append', () => {
     const before = Array.from({ length: from + 1 }, (_, i) => filler(i + 1));
     return { ...join(match), version: from + 1, events: Log.of(before) };
   }
+});
+
+it('a submission is one statement, however long the match is', async () => {
+  const server = await openServices(database.url, { registry: realGames });
+  const [ann, ben] = [players[0], players[1]];
+  const { id } = await runningMatch(server, [ann, ben], 'cacao');
+  const statements = vi.spyOn(server.database.pool, 'query');
+  const rng = fastRng(1);
+  for (let match = await server.matches.see(null, id); match.status === 'ACTIVE'; ) {
+    const [seat] = match.acting as [number];
+    const action = rng.pick(match.rulesOf.legal(match.state as object, seat));
+    statements.mockClear();
+    ({ match } = await server.matches.submit(seat === 0 ? ann : ben, { matchId: id, action, actionId: randomUUID() }));
+    expect(statements).toHaveBeenCalledOnce();
+  }
+  await server.close();
 });
 
 describe('the memo', () => {
