@@ -4,6 +4,7 @@ import type { Seat } from '../games/game.ts';
 import { lookUp, same, take } from '../games/play.ts';
 import { rngFor } from '../games/rng.ts';
 import type { Player } from '../players/service.ts';
+import { whenNeeded } from './lazy.ts';
 import { compose, type LoggedEvent, type Match, type Summary } from './match.ts';
 
 /** Who asks: a player, or anybody. */
@@ -92,17 +93,6 @@ export function acted(
     state,
     now,
   );
-}
-
-/** An object that is made when it is first read: most labels never look at the view, which is dear to make. */
-function whenNeeded<T extends object>(make: () => T): T {
-  let made: T | undefined;
-  return new Proxy({} as T, {
-    get(_target, key) {
-      made ??= make();
-      return Reflect.get(made, key);
-    },
-  });
 }
 
 /** Whether a decision made at that version still stands: since then only others acted, and this seat could act throughout. */
