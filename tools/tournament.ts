@@ -1,8 +1,9 @@
 import { choose, type Level } from '../src/bots/choose.ts';
 import { nextTurn } from '../src/bots/play-out.ts';
 import type { Budget } from '../src/bots/question.ts';
+import { isStuck } from '../src/bots/stuck.ts';
 import type { Game, Result } from '../src/games/game.ts';
-import { optionsFor } from '../src/games/play.ts';
+import { canonical, optionsFor } from '../src/games/play.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
 
@@ -60,6 +61,7 @@ function playMatch(job: Job, seed: number, sides: Side[], played: Played): Resul
   const game = registry.game(job.game);
   const chance = fastRng(seed);
   const state = game.setup(optionsFor(game, game.variants[job.variant]), job.seats, chance);
+  const visits = new Map<string, number>();
   let seat = 0;
   for (let n = 1; ; n++) {
     const turn = nextTurn(game, state, job.seats, seat);
@@ -67,7 +69,12 @@ function playMatch(job: Job, seed: number, sides: Side[], played: Played): Resul
     seat = turn.seat;
     const side = sides[seat] as Side;
     const start = performance.now();
-    const action = decide(job, game, state, seat, job.pair[side], seed * 100_003 + n * 7 + side);
+    const here = canonical(state);
+    const times = (visits.get(here) ?? 0) + 1;
+    visits.set(here, times);
+    // As at a server's table.
+    const player = isStuck(times, n) ? 'RANDOM' : job.pair[side];
+    const action = decide(job, game, state, seat, player, seed * 100_003 + n * 7 + side);
     played.thinking[side] += performance.now() - start;
     played.decisions[side]++;
     played.actions++;

@@ -1,5 +1,6 @@
 /** Bots at the table: whenever one may act, some server lets it think and submits what it decides. */
 import { randomInt } from 'node:crypto';
+import { isStuck } from '../bots/stuck.ts';
 import { AtollError } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { fastRng } from '../games/rng.ts';
@@ -55,7 +56,10 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
       const level = levelOf(playerId) as BotLevel;
       const state = match.rulesOf.guess(match.state, seat, fastRng(randomInt(2 ** 31)));
       const { game, rules, seatCount: seats, version } = match;
-      const action = await thinker.decide({ game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) });
+      const seed = randomInt(2 ** 31);
+      const action = isStuck(timesHere(match), version)
+        ? fastRng(seed).pick(match.rulesOf.legal(match.state, seat))
+        : await thinker.decide({ game, rules, state, seats, seat, level, seed });
       if (closing) return;
       try {
         await matches.submit(BOTS[level], {
@@ -97,6 +101,12 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
       await Promise.allSettled(busy.values());
     },
   };
+}
+
+/** How often this position has come about. */
+function timesHere({ events }: Match): number {
+  const here = events.at(-1)?.stateHash;
+  return events.filter(({ type, stateHash }) => type === 'ACTED' && stateHash === here).length;
 }
 
 const RACES = new Set(['STALE_VERSION', 'NOT_YOUR_TURN', 'ILLEGAL_ACTION', 'MATCH_OVER', 'NOT_SEATED', 'UNAVAILABLE']);

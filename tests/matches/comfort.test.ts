@@ -309,6 +309,25 @@ describe('bots', () => {
     for (const server of all) await server.close();
   }, 120_000);
 
+  it('come to an end, also where waiting would be allowed for ever', async () => {
+    // Haleakalā lets both sides place a disc and take it back again, as long as they like.
+    const waiting = ({ state, seat }: { state: object; seat: number }) => {
+      const list = realGames.game('haleakala').legal(state, seat) as { type: string }[];
+      const [action] = ['stay', 'takeBack', 'place'].flatMap((wanted) => list.filter(({ type }) => type === wanted));
+      return action ?? (list[0] as object);
+    };
+    const thinker = { decide: async (ask: { state: object; seat: number }) => waiting(ask), close: async () => {} };
+    const server = await openServices(database.url, { registry: realGames, thinker });
+    const { id } = await server.matches.create(players[0], {
+      game: 'haleakala',
+      seats: 2,
+      sit: false,
+      bots: ['HARD', 'MEDIUM'],
+    });
+    await expect.poll(async () => (await server.memo.recall(id))?.status, { timeout: 60_000 }).toBe('FINISHED');
+    await server.close();
+  }, 90_000);
+
   it('survive the server that was to move them', async () => {
     const dead = { decide: () => new Promise<object>(() => {}), close: async () => {} };
     const crashing = await openServices(database.url, { thinker: dead });
