@@ -27,7 +27,7 @@ Needs npm run build. Talks to loopback only.
 
   --seconds <n>       how long to measure (15)
   --concurrency <n>   submissions in flight (64)
-  --matches <n>       matches played at the same time (1024)
+  --matches <n>       matches played at the same time (1536)
   --game <id>         cacao
   --seats <n>         2
 `;
@@ -280,7 +280,7 @@ await run(HELP, async () => {
     options: {
       seconds: { type: 'string', default: '15' },
       concurrency: { type: 'string', default: '64' },
-      matches: { type: 'string', default: '1024' },
+      matches: { type: 'string', default: '1536' },
       game: { type: 'string', default: 'cacao' },
       seats: { type: 'string', default: '2' },
     },
