@@ -113,11 +113,10 @@ function poolOf(options: ThinkerOptions): Pool {
 const legal = ({ game, rules, state, seat }: Ask): object[] => registry.game(game, rules).legal(state, seat);
 
 function enqueue(pool: Pool, job: Job): void {
-  if (pool.waiting.length >= pool.room) {
-    return decideAtRandom(pool, job, `${pool.room} decisions are waiting already`);
-  }
-  pool.waiting.push(job);
-  dispatch(pool);
+  if (pool.waiting.length < pool.room) {
+    pool.waiting.push(job);
+    dispatch(pool);
+  } else decideAtRandom(pool, job, `${pool.room} decisions are waiting already`);
 }
 
 function dispatch(pool: Pool): void {
