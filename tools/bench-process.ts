@@ -11,6 +11,12 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+/** What `npm start` gives to node. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1);
+}
+
 export async function startServer(
   port: number,
   databaseUrl: string,
@@ -30,7 +36,7 @@ export async function startServer(
     MEMO_MATCHES: '5000',
     ...extra,
   };
-  const server = spawn(process.execPath, ['--max-semi-space-size=32', 'dist/main.js'], {
+  const server = spawn(process.execPath, startArguments(), {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

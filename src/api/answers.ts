@@ -1,8 +1,7 @@
 /** What the REST routes answer with, made from what `present` lets through. */
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../matches/commands.ts';
-import type { Match, Summary } from '../matches/match.ts';
-import type { Receipt } from '../matches/streams.ts';
+import type { Match, Receipt, Summary } from '../matches/match.ts';
 import type { Players } from '../players/service.ts';
 import * as present from './present.ts';
 

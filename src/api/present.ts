@@ -4,9 +4,8 @@ import type { Seat } from '../games/game.ts';
 import { deadlines } from '../matches/clock.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands.ts';
 import { documentOf, type MatchDocument } from '../matches/document.ts';
-import { type LoggedEvent, type Match, matchAt, type Summary } from '../matches/match.ts';
+import { type LoggedEvent, type Match, matchAt, type Receipt, type Summary } from '../matches/match.ts';
 import { commitment } from '../matches/proof.ts';
-import type { Receipt } from '../matches/streams.ts';
 import { type Refusal, undoable, undoSeat } from '../matches/undo.ts';
 import type { Player } from '../players/service.ts';
 

@@ -96,6 +96,12 @@ export interface Match extends Summary {
   readonly orders: readonly (object | null)[];
 }
 
+/** An event, and the match as it stood when the event was handed out. */
+export interface Receipt {
+  event: LoggedEvent;
+  match: Match;
+}
+
 /** A match without events. */
 export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
   const nobody = new Array<null>(row.seatCount).fill(null);

@@ -9,7 +9,7 @@ import { type Caller, decide, maySee, type Submission, seatOf, shortText, stale 
 import { documentOf, type MatchDocument, playersOf, textOf } from './document.ts';
 import { forked } from './fork.ts';
 import type { Live } from './live.ts';
-import type { LoggedEvent, Match, Summary } from './match.ts';
+import type { LoggedEvent, Match, Receipt, Summary } from './match.ts';
 import type { Memo } from './memo.ts';
 import { followed, ordered } from './orders.ts';
 import {
@@ -24,7 +24,7 @@ import {
   timedOut,
 } from './seating.ts';
 import type { Store } from './store.ts';
-import { EventStream, type Receipt, type Turn, turnsOf } from './streams.ts';
+import { MatchEvents, type Turn, turnsOf } from './streams.ts';
 import { undone, undoSeat } from './undo.ts';
 import { imported } from './verify.ts';
 
@@ -68,7 +68,7 @@ export interface Matches {
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
   /** Every event after that version, then live. */
-  events(caller: Caller, id: string, after: number, invite?: string | null): Promise<EventStream>;
+  events(caller: Caller, id: string, after: number, invite?: string | null): Promise<MatchEvents>;
   /** All turns of the player now, then each gain and loss. */
   turns(player: Player): AsyncIterableIterator<Turn, void>;
 }
@@ -298,7 +298,7 @@ export function openMatches(services: Services): Matches {
           version: match.version,
         });
       }
-      return new EventStream({ memo, live, id, after, allowed: (current) => maySee(current, caller, invite) });
+      return new MatchEvents({ memo, live, id, after, allowed: (current) => maySee(current, caller, invite) });
     },
 
     turns: (player) => turnsOf(player, { store, memo, live }),

@@ -1,14 +1,9 @@
 /** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
 import type { Player } from '../players/service.ts';
 import type { Live, Watcher } from './live.ts';
-import type { LoggedEvent, Match } from './match.ts';
+import type { LoggedEvent, Match, Receipt } from './match.ts';
 import type { Memo } from './memo.ts';
 import type { Store } from './store.ts';
-
-export interface Receipt {
-  event: LoggedEvent;
-  match: Match;
-}
 
 export interface Turn {
   match: Match;
@@ -30,7 +25,7 @@ const ENDED = { done: true, value: undefined } as const;
  * Every event after a version, then live, with the match as it was when the event was handed out. By hand, not as a
  * generator: each event of each match passes here once for each of its subscribers. One `next` at a time.
  */
-export class EventStream implements AsyncIterableIterator<Receipt, void> {
+export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   readonly #of: Follow;
   readonly #stop = new AbortController();
   #watcher: Watcher | undefined;
