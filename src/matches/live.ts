@@ -15,13 +15,14 @@ export interface Watcher {
   wait(): Promise<void>;
   /** The greatest version that hints have named. */
   readonly version: number;
+  /** Also wakes whoever waits. */
   close(): void;
 }
 
 export interface Live {
   tell(hint: Hint): void;
-  watchMatch(id: string, signal: AbortSignal): Watcher;
-  watchTurns(playerId: string, signal: AbortSignal): Watcher;
+  watchMatch(id: string): Watcher;
+  watchTurns(playerId: string): Watcher;
   /** How many watchers there are. */
   readonly watchers: number;
   readonly reconnects: number;
@@ -168,8 +169,8 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
       outbox.push(hint);
       void send();
     },
-    watchMatch: (id, signal) => watch(matches, id, signal),
-    watchTurns: (id, signal) => watch(players, id, signal),
+    watchMatch: (id) => watch(matches, id),
+    watchTurns: (id) => watch(players, id),
     get watchers() {
       let n = 0;
       for (const set of [...matches.values(), ...players.values()]) n += set.size;
@@ -202,8 +203,9 @@ function pack(self: string, hints: readonly Hint[]): string[] {
   return payloads;
 }
 
-function watch(all: Map<string, Set<Listener>>, id: string, signal: AbortSignal): Watcher {
+function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
   let dirty = false;
+  let closed = false;
   let version = 0;
   let release: (() => void) | undefined;
   const listener: Listener = {
@@ -214,13 +216,11 @@ function watch(all: Map<string, Set<Listener>>, id: string, signal: AbortSignal)
       release?.();
     },
   };
-  const abort = () => listener.wake(0);
   const set = all.get(id) ?? new Set();
   all.set(id, set.add(listener));
-  signal.addEventListener('abort', abort, { once: true });
   return {
     async wait() {
-      if (!dirty && !signal.aborted) await new Promise<void>((resolve) => (release = resolve));
+      if (!dirty && !closed) await new Promise<void>((resolve) => (release = resolve));
       release = undefined;
       dirty = false;
     },
@@ -228,9 +228,10 @@ function watch(all: Map<string, Set<Listener>>, id: string, signal: AbortSignal)
       return version;
     },
     close() {
-      signal.removeEventListener('abort', abort);
+      closed = true;
       set.delete(listener);
       if (set.size === 0 && all.get(id) === set) all.delete(id);
+      release?.();
     },
   };
 }

@@ -27,7 +27,7 @@ const ENDED = { done: true, value: undefined } as const;
  */
 export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   readonly #of: Follow;
-  readonly #stop = new AbortController();
+  #closed = false;
   #watcher: Watcher | undefined;
   #match: Match | null = null;
   #at: number;
@@ -38,18 +38,17 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   }
 
   async next(): Promise<IteratorResult<Receipt, void>> {
-    const { signal } = this.#stop;
-    if (signal.aborted) return ENDED;
+    if (this.#closed) return ENDED;
     try {
       const watcher = this.#watcher ?? (await this.#open());
-      while (!signal.aborted && this.#match && this.#of.allowed(this.#match)) {
+      while (!this.#closed && this.#match && this.#of.allowed(this.#match)) {
         const match = this.#match;
         if (this.#at < match.version) {
           return { done: false, value: { event: match.events.at(this.#at++) as LoggedEvent, match } };
         }
         if (match.endedAt) break;
         await watcher.wait();
-        if (!signal.aborted) this.#match = await this.#reach(watcher.version);
+        if (!this.#closed) this.#match = await this.#reach(watcher.version);
       }
     } catch (error) {
       this.#close();
@@ -61,7 +60,7 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   /** Watching begins before the first read, so nothing can fall between the two. */
   async #open(): Promise<Watcher> {
     const { memo, live, id } = this.#of;
-    const watcher = live.watchMatch(id, this.#stop.signal);
+    const watcher = live.watchMatch(id);
     memo.pin(id);
     this.#watcher = watcher;
     this.#match = await memo.fresh(id);
@@ -81,8 +80,8 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   }
 
   #close(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
+    if (this.#closed) return;
+    this.#closed = true;
     if (!this.#watcher) return;
     this.#watcher.close();
     this.#of.memo.unpin(this.#of.id);
@@ -102,7 +101,8 @@ async function* followTurns(
   { store, memo, live }: { store: Store; memo: Memo; live: Live },
   signal: AbortSignal,
 ): AsyncGenerator<Turn, void> {
-  const watcher = live.watchTurns(player.id, signal);
+  const watcher = live.watchTurns(player.id);
+  signal.addEventListener('abort', () => watcher.close(), { once: true });
   try {
     let known = new Set<string>();
     while (!signal.aborted) {
