@@ -54,12 +54,10 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
       const playerId = seat === undefined ? null : match.seats[seat];
       if (seat === undefined || !playerId || !match.state) return;
       const level = levelOf(playerId) as BotLevel;
-      const state = match.rulesOf.guess(match.state, seat, fastRng(randomInt(2 ** 31)));
-      const { game, rules, seatCount: seats, version } = match;
-      const seed = randomInt(2 ** 31);
+      const { version } = match;
       const action = isStuck(timesHere(match), version)
-        ? fastRng(seed).pick(match.rulesOf.legal(match.state, seat))
-        : await thinker.decide({ game, rules, state, seats, seat, level, seed });
+        ? fastRng(randomInt(2 ** 31)).pick(match.rulesOf.legal(match.state, seat))
+        : await thinker.decide(askOf(match, match.state, seat, level));
       if (closing) return;
       try {
         await matches.submit(BOTS[level], {
@@ -101,6 +99,13 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
       await Promise.allSettled(busy.values());
     },
   };
+}
+
+/** The question as the seat knows it. */
+function askOf(match: Match, truth: object, seat: Seat, level: BotLevel): Parameters<Thinker['decide']>[0] {
+  const { game, rules, rulesOf, seatCount: seats } = match;
+  const state = rulesOf.guess(truth, seat, fastRng(randomInt(2 ** 31)));
+  return { game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) };
 }
 
 /** How often this position has come about. */

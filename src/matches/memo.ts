@@ -112,11 +112,8 @@ export function openMemo(
       return matches.get(id) ?? loadOnce(id);
     },
     async recall(id) {
-      const known = matches.get(id);
-      if (known) {
-        count('hit');
-        return known;
-      }
+      const known = memo.peek(id);
+      if (known) return known;
       count('miss');
       return loadOnce(id);
     },
