@@ -1,5 +1,4 @@
-# syntax=docker/dockerfile:1
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /atoll
 COPY package.json package-lock.json prisma.config.ts ./
 COPY prisma prisma
@@ -11,13 +10,13 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npm run generate && npm run build
 
-FROM node:22-bookworm-slim AS packages
+FROM node:24-bookworm-slim AS packages
 WORKDIR /atoll
 COPY package.json package-lock.json ./
 # Without the optional ones: the embedded PostgreSQL, and prisma's command line.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
 WORKDIR /atoll
 COPY --from=packages /atoll/node_modules node_modules
@@ -28,7 +27,7 @@ COPY migrations migrations
 COPY assets assets
 USER node
 EXPOSE 4000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm, which would keep the signal to stop for itself.
 CMD ["node", "--max-semi-space-size=32", "--enable-source-maps", "dist/main.js"]
