@@ -6,6 +6,7 @@
 //
 // Needs the packages graphql-ws and ws.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -22,36 +23,37 @@ const { values: args } = parseArgs({
 
 let token;
 
-async function request(query, variables) {
-  const response = await fetch(`${args.url}/graphql`, {
+/** Sends again what got no answer, where that does no harm: an action with its id happens once however often it is sent. */
+async function request(query, variables, harmless = false) {
+  const post = {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  if (errors) throw Object.assign(new Error(errors[0].message), { code: errors[0].extensions?.code });
-  return data;
+  };
+  for (let tries = 1; ; tries++, await sleep(500)) {
+    const response = await fetch(`${args.url}/graphql`, post).catch(() => undefined);
+    const { data, errors } = (await response?.json().catch(() => undefined)) ?? {};
+    if (data && !errors) return data;
+    if (harmless && tries < 60 && (!errors || response.status >= 500)) continue;
+    throw Object.assign(new Error(errors?.[0].message ?? 'no answer'), { code: errors?.[0].extensions?.code });
+  }
 }
 
 async function sitDown() {
-  if (args.match) {
-    await request('mutation ($id: ID!) { joinMatch(matchId: $id) { id } }', { id: args.match });
-    return args.match;
-  }
+  const join = 'mutation ($id: ID!) { joinMatch(matchId: $id) { id } }';
+  if (args.match) return (await request(join, { id: args.match }, true)).joinMatch.id;
   const { games } = await request('{ games { id minSeats } }');
   const game = games.find(({ id }) => id === (args.game ?? games[0].id));
   const input = { game: game.id, seats: Number(args.seats ?? game.minSeats) };
-  const { createMatch } = await request('mutation ($input: CreateMatchInput!) { createMatch(input: $input) { id } }', {
-    input,
-  });
-  return createMatch.id;
+  const made = await request('mutation ($input: CreateMatchInput!) { createMatch(input: $input) { id } }', { input });
+  return made.createMatch.id;
 }
 
 async function act({ id, version, legalActions }) {
   const { action, label } = legalActions[Math.floor(Math.random() * legalActions.length)];
   const input = { matchId: id, expectedVersion: version, actionId: randomUUID(), action };
   try {
-    await request('mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }', { input });
+    await request('mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }', { input }, true);
     console.log(`${version + 1}  ${label}`);
   } catch (error) {
     // Decided on what is no longer so: an event will say what to decide on next, if anything.
@@ -59,17 +61,15 @@ async function act({ id, version, legalActions }) {
   }
 }
 
-const EVENTS = `subscription ($id: ID!) {
-  matchEvents(matchId: $id) {
+const EVENTS = `subscription ($id: ID!, $after: Int!) {
+  matchEvents(matchId: $id, after: $after) {
     version
     match { id version status mySeat result { scores ranks } legalActions { action label } }
   }
 }`;
 
-const { register } = await request('mutation ($name: String!) { register(name: $name) { token } }', {
-  name: args.name,
-});
-token = register.token;
+const registered = await request('mutation ($name: String!) { register(name: $name) { token } }', { name: args.name });
+token = registered.register.token;
 const id = await sitDown();
 console.log(`match ${id}`);
 
@@ -77,16 +77,24 @@ const client = createClient({
   url: `${args.url.replace(/^http/, 'ws')}/graphql`,
   webSocketImpl: WebSocket,
   connectionParams: { token },
+  retryAttempts: 0,
 });
 let last;
-for await (const { data, errors } of client.iterate({ query: EVENTS, variables: { id } })) {
-  if (errors) throw new Error(errors[0].message);
-  const { version, match } = data.matchEvents;
-  last = match;
-  // Events of the past come first; only the newest is worth deciding on.
-  if (version === match.version && match.legalActions.length > 0) await act(match);
+for (let over = false, after = 0; !over; ) {
+  try {
+    for await (const { data, errors } of client.iterate({ query: EVENTS, variables: { id, after } })) {
+      if (errors) throw new Error(errors[0].message);
+      last = data.matchEvents.match;
+      after = data.matchEvents.version;
+      // Events of the past come first; only the newest is worth deciding on.
+      if (after === last.version && last.legalActions.length > 0) await act(last);
+    }
+    over = true;
+  } catch (closed) {
+    if (closed instanceof Error || closed.code >= 4000) throw closed;
+    await sleep(500); // the socket was cut: the next goes on after the last event
+  }
 }
 await client.dispose();
-console.log(
-  `${last.status}: seat ${last.mySeat} has ${last.result.scores[last.mySeat]} points, rank ${last.result.ranks[last.mySeat]}`,
-);
+const { status, mySeat, result } = last;
+console.log(`${status}: seat ${mySeat} has ${result.scores[mySeat]} points, rank ${result.ranks[mySeat]}`);

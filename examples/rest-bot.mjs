@@ -5,6 +5,7 @@
 //   node examples/rest-bot.mjs --match <id>             joins that match
 //   node examples/rest-bot.mjs --game hashi --seats 3   opens that one
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 const { values: args } = parseArgs({
@@ -19,8 +20,9 @@ const { values: args } = parseArgs({
 
 let token;
 
+/** Sends again what got no answer: a question does no harm, and an action with its key happens once however often it is sent. */
 async function call(method, path, body, headers = {}) {
-  const response = await fetch(`${args.url}/v1${path}`, {
+  const request = {
     method,
     headers: {
       ...(body && { 'content-type': 'application/json' }),
@@ -28,10 +30,16 @@ async function call(method, path, body, headers = {}) {
       ...headers,
     },
     body: body && JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.detail), { code: answer.code });
-  return answer;
+  };
+  for (let tries = 1; ; tries++, await sleep(500)) {
+    const response = await fetch(`${args.url}/v1${path}`, request).catch(() => undefined);
+    const answer = await response?.json().catch(() => undefined);
+    if (answer && response.ok) return answer;
+    const unclear = !answer || response.status >= 500;
+    const harmless = method === 'GET' || headers['idempotency-key'];
+    if (unclear && harmless && tries < 60) continue;
+    throw Object.assign(new Error(answer?.detail ?? `No answer from ${args.url}`), { code: answer?.code });
+  }
 }
 
 async function sitDown() {
@@ -60,20 +68,26 @@ async function* events(id) {
   for (let last = 0; ; ) {
     const response = await fetch(`${args.url}/v1/matches/${id}/events`, {
       headers: { accept: 'text/event-stream', 'last-event-id': String(last), authorization: `Bearer ${token}` },
-    });
-    if (response.status === 204) return; // the match is over
-    if (!response.ok) throw new Error((await response.json()).detail);
-    let text = '';
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      const messages = (text + chunk).split('\n\n');
-      text = messages.pop();
-      for (const message of messages) {
-        const { id: version, data } = Object.fromEntries(message.split('\n').map((line) => line.split(/: (.*)/s)));
-        if (!version) continue; // a comment that keeps the connection open, or the end
-        last = Number(version);
-        yield JSON.parse(data);
-      }
+    }).catch(() => undefined);
+    if (response?.status === 204) return; // the match is over
+    if (response?.status < 500 && !response.ok) throw new Error((await response.json()).detail);
+    if (!response?.ok) {
+      await sleep(500);
+      continue;
     }
+    let text = '';
+    try {
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        const messages = (text + chunk).split('\n\n');
+        text = messages.pop();
+        for (const message of messages) {
+          const { id: version, data } = Object.fromEntries(message.split('\n').map((line) => line.split(/: (.*)/s)));
+          if (!version) continue; // a comment that keeps the connection open, or the end
+          last = Number(version);
+          yield JSON.parse(data);
+        }
+      }
+    } catch {} // cut: the next connection goes on after the last event
   }
 }
 

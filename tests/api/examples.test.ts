@@ -1,11 +1,11 @@
-/** The example bots know no rules and play every game to its end, one by GraphQL against one by REST. */
+/** The example bots know no rules and play every game to its end, one by GraphQL against one by REST, whatever is cut. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
 import { rest } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { type Process, runProcess } from '../support/process.ts';
+import { type Process, runProcess, startProcess } from '../support/process.ts';
 
 const BOTS = ['examples/graphql-bot.mjs', 'examples/rest-bot.mjs'] as const;
 const started: Process[] = [];
@@ -85,3 +85,25 @@ it.each(forOne)(
   },
   90_000,
 );
+
+it('both play on when the server is killed and comes back', async () => {
+  let victim = await startProcess(database.url);
+  started.push(victim);
+  const { url } = victim;
+  const [first, second] = BOTS;
+  const host = bot(first, '--url', url, '--game', 'haleakala');
+  const id = await opened(host);
+  const guest = bot(second, '--url', url, '--match', id);
+  const moves = () => [host, guest].flatMap(({ output }) => output().match(/^\d+ {2}/gm) ?? []);
+  for (const seen of [20, 60]) {
+    await expect.poll(() => moves().length, { timeout: 30_000, interval: 20 }).toBeGreaterThan(seen);
+    victim.child.kill('SIGKILL');
+    await victim.exit;
+    victim = await startProcess(database.url, { PORT: new URL(url).port });
+    started.push(victim);
+  }
+  await expectFinished([host, guest], id);
+  // Sent again or not, what they did stands in the log once.
+  const { events } = await (await fetch(`${url}/v1/matches/${id}/export`)).json();
+  expect(moves()).toHaveLength(events.filter(({ type }: { type: string }) => type === 'ACTED').length);
+}, 120_000);
