@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
 import { createFace } from './api/face.ts';
 import { rateLimits } from './api/identity.ts';
 import { buildApp } from './app.ts';
@@ -20,10 +21,25 @@ interface Storage {
 }
 
 async function openStorage({ DATABASE_URL, DATA_DIR }: Config): Promise<Storage> {
-  if (DATABASE_URL) return { url: DATABASE_URL };
+  if (DATABASE_URL) {
+    await reach(DATABASE_URL);
+    return { url: DATABASE_URL };
+  }
   const embedded = await startLocalPostgres(join(resolve(DATA_DIR), 'postgres'), console.warn);
   await embedded.createDatabase(DATABASE);
   return { url: embedded.url(DATABASE), embedded };
+}
+
+/** What can go wrong first is mended outside: say so, and name the variable. */
+async function reach(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException; // of several addresses that fail, only the code tells
+    throw new ConfigError([`The database of DATABASE_URL cannot be reached: ${message || code}.`]);
+  }
+  await client.end();
 }
 
 async function start(config: Config): Promise<void> {
