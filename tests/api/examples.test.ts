@@ -104,6 +104,6 @@ it('both play on when the server is killed and comes back', async () => {
   }
   await expectFinished([host, guest], id);
   // Sent again or not, what they did stands in the log once.
-  const { events } = await (await fetch(`${url}/v1/matches/${id}/export`)).json();
-  expect(moves()).toHaveLength(events.filter(({ type }: { type: string }) => type === 'ACTED').length);
+  const { events } = (await (await fetch(`${url}/v1/matches/${id}/export`)).json()) as { events: { type: string }[] };
+  expect(moves()).toHaveLength(events.filter(({ type }) => type === 'ACTED').length);
 }, 120_000);

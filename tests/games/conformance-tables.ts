@@ -4,7 +4,7 @@ import { acting, canonical } from '../../src/games/play.ts';
 import { registry } from '../../src/games/registry.ts';
 import { rngFor } from '../../src/games/rng.ts';
 import { seedBytes, setUp } from '../../tools/random-match.ts';
-import { checkMatch, checkPlayOutFromGuess } from './conformance.ts';
+import { checkMatch, checkPlayOutFromGuess, checkSecrets } from './conformance.ts';
 
 /** Per game and seat count; the variants take turns. */
 const MATCHES = 200;
@@ -38,6 +38,14 @@ export function describeTables(half: 0 | 1): void {
         const actions = checkMatch(game, variants[seed % variants.length] as object, seats, seed);
         expect(actions).toBeGreaterThan(0);
       }
+    });
+
+    it('keeps its secrets from bots and from forks', () => {
+      const found = Array.from({ length: 20 }, (_, i) =>
+        checkSecrets(game, variants[i % variants.length] as object, seats, i + 1),
+      );
+      // Where something is hidden there must be states that look the same, or nothing was checked.
+      expect(found.some(({ twins }) => twins > 0)).toBe(found.some(({ hides }) => hides));
     });
 
     it('can be played on from a guess', () => {

@@ -195,6 +195,8 @@ function seen(game: Game, state: object, seats: number, eyes: Seat | null, draw:
   };
 }
 
+type Seen = ReturnType<typeof seen>;
+
 /** The view fits its schema, the picture is XML, and redrawing what these eyes cannot know changes nothing they see. */
 function checkEyes(checker: Checker, state: object, eyes: Seat | null, draw: boolean): void {
   const { game, seats, seed } = checker;
@@ -266,6 +268,40 @@ export function checkPlayOutFromGuess(game: Game, options: object, seats: number
     must(canonical(game.accounts(guess)) === accounts, 'no piece appears or vanishes in play from a guess');
   }
   must(game.result(guess) !== null, 'random play from a guess ends with a result');
+}
+
+/**
+ * Secrets without trusting the game's own guess. At every step the seat to act does one thing or another, with one
+ * chance or another: two states that differ. Who sees no difference must be given the same guesses in both, so a guess
+ * cannot be made of the truth; and of two secret actions nobody else may see which one it was.
+ */
+export function checkSecrets(game: Game, options: object, seats: number, seed: number) {
+  const rng = fastRng(seed);
+  const found = { twins: 0, hides: false };
+  for (const { state, seat } of randomMatch(game, options, seats, seed)) {
+    found.hides ||= canonical(game.guess(state, null, rng)) !== canonical(state);
+    const list = game.legal(state, seat);
+    const action = rng.pick(list);
+    const did = [action, rng.int(2) ? action : rng.pick(list)];
+    const [one, two] = did.map((action) => play(game, state, seat, action, rngFor(seedBytes(seed), rng.int(2))));
+    if (!one || !two || canonical(one) === canonical(two)) continue;
+    const secret = did.every(game.isSecret) && [one, two].every((next) => game.epoch(next) === game.epoch(state));
+    for (let eyes = 0; eyes <= seats; eyes++) {
+      if (eyes === seat) continue;
+      if (areTwins(game, [one, two], seats, eyes === seats ? null : eyes, secret)) found.twins++;
+    }
+  }
+  return found;
+}
+
+function areTwins(game: Game, states: [object, object], seats: number, eyes: Seat | null, secret: boolean): boolean {
+  const [one, two] = states.map((state) => seen(game, state, seats, eyes, false)) as [Seen, Seen];
+  const same = canonical(one) === canonical(two);
+  must(same || !secret || one.acting !== two.acting, 'a secret action shows in nothing but who may act');
+  if (!same) return false;
+  const [guess, other] = states.map((state) => canonical(game.guess(state, eyes, fastRng(1))));
+  must(guess === other, 'a guess is made of what its eyes may know, not of the truth');
+  return true;
 }
 
 function freeze<T>(value: T): T {

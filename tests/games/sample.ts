@@ -92,7 +92,8 @@ export const highest: Game<object, State, Action, View> = {
   isSecret: () => true,
   guess(state, seat, rng) {
     const unknown = (other: Seat) => other !== seat;
-    const pool = rng.shuffle([...state.bag, ...state.hands.filter((_, i) => unknown(i)).flat()]);
+    const cards = [...state.bag, ...state.hands.filter((_, i) => unknown(i)).flat()];
+    const pool = rng.shuffle(cards.sort((a, b) => a - b)); // sorted, so that nothing of where they were is left
     const hands = state.hands.map((hand, i) => (unknown(i) ? [pool.pop() as number, pool.pop() as number] : [...hand]));
     const chosen = state.chosen.map((card, i) => (card !== null && unknown(i) ? rng.pick(hands[i] as number[]) : card));
     return { ...state, bag: pool, hands, chosen, played: [...state.played], points: [...state.points] };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Game } from '../../src/games/game.ts';
-import { checkMatch, checkPlayOutFromGuess } from './conformance.ts';
+import { checkMatch, checkPlayOutFromGuess, checkSecrets } from './conformance.ts';
 import { type Action, highest, type State } from './sample.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atoll-suite-'));
@@ -117,14 +117,41 @@ const mutants: [string, Partial<Highest>, string][] = [
   ],
 ];
 
+/** What only twin states show: here the game's own guess helps to hide the leak. */
+const leaks: [string, Partial<Highest>, string][] = [
+  ['guesses the truth', { guess: (s) => structuredClone(s) }, 'a guess is made of what its eyes may know'],
+  [
+    'guesses hands but keeps what was chosen',
+    { guess: (s, seat, rng) => ({ ...highest.guess(s, seat, rng), chosen: [...s.chosen] }) },
+    'a guess is made of what its eyes may know',
+  ],
+  [
+    'shows a secret choice and guesses it as it is',
+    {
+      view: (s, seat) => ({ ...highest.view(s, seat), played: s.chosen.map((c) => c ?? 0) }),
+      guess: (s) => structuredClone(s),
+    },
+    'a secret action shows in nothing',
+  ],
+];
+
 describe('the conformance suite', () => {
   it('passes a sound game', () => {
     check(highest as Game, 100);
     for (let seed = 1; seed < 50; seed++) checkPlayOutFromGuess(highest as Game, {}, 3, seed);
+    const found = Array.from({ length: 50 }, (_, seed) => checkSecrets(highest as Game, {}, 3, seed));
+    expect(found.filter(({ twins, hides }) => twins > 0 && hides).length).toBeGreaterThan(25);
   });
 
   it.each(mutants)('notices a game that %s', (_what, change, message) => {
     expect(() => check(broken(change), 200)).toThrow(message);
+  });
+
+  it.each(leaks)('notices a game that %s', (_what, change, message) => {
+    const game = broken(change);
+    expect(() => {
+      for (let seed = 1; seed <= 20; seed++) checkSecrets(game, {}, 3, seed);
+    }).toThrow(message);
   });
 
   it('notices a game that takes any action, because its list is what is looked up', () => {

@@ -5,6 +5,8 @@ import type { State, Stock } from './state.ts';
 /** Of each resource a guess has none to this many: a saver's stock, enough to pay for a side II at the highest price. */
 const MOST = 20;
 const TRIES = 200;
+/** Pays for anything: more in stock never leaves fewer actions. */
+const PLENTY = { shells: 99, feet: 99, fruit: 99 };
 
 /**
  * What is secret, and why. Payments, supplies and tiles are open as at a table; a screen hides what remains behind it.
@@ -24,12 +26,11 @@ export function guess(state: State, seat: Seat | null, rng: Rng): State {
 
 function redrawStock(state: State, seat: Seat, rng: Rng): void {
   const me = state.seats[seat]!;
-  const truth = me.stock;
   for (let i = 0; i < TRIES; i++) {
     me.stock = { shells: rng.int(MOST + 1), feet: rng.int(MOST + 1), fruit: rng.int(MOST + 1) };
     if (state.active !== seat || legal(state, seat).length > 1) return;
   }
-  me.stock = truth;
+  me.stock = { ...PLENTY };
 }
 
 function redrawChosen({ shells, feet, fruit }: Stock, rng: Rng): Stock {
