@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Game } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
-import { checkMatch } from '../tests/games/conformance.ts';
+import { checkMatch, checkSecrets } from '../tests/games/conformance.ts';
 import { progress, run, wholeNumber } from './cli.ts';
 
 const HELP = `
 Checks the contract of every game on many more random matches than npm test does.
+Twin states differ only in what somebody cannot know: that seat must be given the same views and guesses in both.
 A failing match is left in failures/ and can be played back with npm run replay.
 
   npm run soak -- [options]
@@ -20,15 +21,21 @@ function soak(game: Game, seats: number, matches: number, from: number, show: Re
   const variants = Object.values(game.variants);
   const start = performance.now();
   let actions = 0;
+  let twins = 0;
   for (let i = 0; i < matches; i++) {
-    actions += checkMatch(game, variants[i % variants.length] as object, seats, from + i);
+    const options = variants[i % variants.length] as object;
+    actions += checkMatch(game, options, seats, from + i);
+    twins += checkSecrets(game, options, seats, from + i).twins;
     const left = ((performance.now() - start) / (i + 1)) * (matches - i - 1);
     show(
       `${game.name}, ${seats} seats: ${i + 1} of ${matches} matches, ${actions} actions, ${Math.ceil(left / 1000)} s left`,
     );
   }
   const seconds = Math.round((performance.now() - start) / 1000);
-  show(`${game.name}, ${seats} seats: ${matches} matches, ${actions} actions, all sound, ${seconds} s`, true);
+  show(
+    `${game.name}, ${seats} seats: ${matches} matches, ${actions} actions and ${twins} pairs of twin states, all sound, ${seconds} s`,
+    true,
+  );
 }
 
 await run(HELP, () => {

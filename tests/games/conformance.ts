@@ -37,12 +37,18 @@ function schemasOf(game: Game) {
 }
 
 /** Plays one random match and throws at the first obligation that does not hold, leaving the match as a file. */
-export function checkMatch(game: Game, options: object, seats: number, seed: number, failures = 'failures'): number {
-  const record: Recorded = { game: game.id, rules: game.rules, options, seats, seed, moves: [] };
+export function checkMatch(game: Game, options: object, seats: number, seed: number, failures?: string): number {
+  return recorded({ game: game.id, rules: game.rules, options, seats, seed, moves: [] }, failures, (record) =>
+    checkSteps(game, record),
+  );
+}
+
+function recorded<T>(record: Recorded, failures = 'failures', check: (record: Recorded) => T): T {
   try {
-    return checkSteps(game, record);
+    return check(record);
   } catch (error) {
-    const file = join(failures, `${game.id}-${seats}-${seed}.json`);
+    const { game, seats, seed } = record;
+    const file = join(failures, `${game}-${seats}-${seed}.json`);
     mkdirSync(failures, { recursive: true });
     writeFileSync(file, JSON.stringify({ ...record, error: (error as Error).message }));
     throw new Error(`${(error as Error).message}\n  play it back: npm run replay -- ${file}`, { cause: error });
@@ -275,15 +281,20 @@ export function checkPlayOutFromGuess(game: Game, options: object, seats: number
  * chance or another: two states that differ. Who sees no difference must be given the same guesses in both, so a guess
  * cannot be made of the truth; and of two secret actions nobody else may see which one it was.
  */
-export function checkSecrets(game: Game, options: object, seats: number, seed: number) {
+export function checkSecrets(game: Game, options: object, seats: number, seed: number, failures?: string) {
+  return recorded({ game: game.id, rules: game.rules, options, seats, seed, moves: [] }, failures, (record) =>
+    checkTwins(game, record),
+  );
+}
+
+function checkTwins(game: Game, { options, seats, seed, moves }: Recorded) {
   const rng = fastRng(seed);
   const found = { twins: 0, hides: false };
-  for (const { state, seat } of randomMatch(game, options, seats, seed)) {
+  for (const { state, version, seat, action } of randomMatch(game, options, seats, seed)) {
     found.hides ||= canonical(game.guess(state, null, rng)) !== canonical(state);
-    const list = game.legal(state, seat);
-    const action = rng.pick(list);
-    const did = [action, rng.int(2) ? action : rng.pick(list)];
+    const did = [action, rng.int(2) ? action : rng.pick(game.legal(state, seat))];
     const [one, two] = did.map((action) => play(game, state, seat, action, rngFor(seedBytes(seed), rng.int(2))));
+    moves.push({ version, seat, action });
     if (!one || !two || canonical(one) === canonical(two)) continue;
     const secret = did.every(game.isSecret) && [one, two].every((next) => game.epoch(next) === game.epoch(state));
     for (let eyes = 0; eyes <= seats; eyes++) {

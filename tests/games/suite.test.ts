@@ -150,7 +150,7 @@ describe('the conformance suite', () => {
   it.each(leaks)('notices a game that %s', (_what, change, message) => {
     const game = broken(change);
     expect(() => {
-      for (let seed = 1; seed <= 20; seed++) checkSecrets(game, {}, 3, seed);
+      for (let seed = 1; seed <= 20; seed++) checkSecrets(game, {}, 3, seed, dir);
     }).toThrow(message);
   });
 
