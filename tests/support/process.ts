@@ -20,14 +20,19 @@ export function runProcess(args: readonly string[], env: Record<string, string> 
   return { child, output: () => output, exit: new Promise((resolve) => child.once('close', resolve)) };
 }
 
+/** The server as an operator starts it, from its sources. */
+export function runServer(env: Record<string, string>): Process {
+  return runProcess(['--import', 'tsx', 'src/main.ts'], { HOST: '127.0.0.1', PORT: '0', ...env });
+}
+
 export interface ServerProcess extends Process {
   url: string;
 }
 
-/** The server as an operator starts it, from its sources. */
+/** Comes back once it listens. */
 export async function startProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const variables = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
-  const server = runProcess(['--import', 'tsx', 'src/main.ts'], variables);
+  // A busy machine may hold a process up while it starts: that must not be answered with 503.
+  const server = runServer({ DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', ...env });
   const address = () => server.output().match(/Atoll is listening on http:\/\/localhost(:\d+)/)?.[1];
   for (const patience = Date.now() + 40_000; address() === undefined; await sleep(30)) {
     if (server.child.exitCode === null && Date.now() < patience) continue;
