@@ -28,6 +28,9 @@ export interface DeliverOptions {
 /** The longest wait is ten hours, the last attempt comes 24 hours after the first. */
 export const RETRY_MS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 22_600, 36_000].map((seconds) => seconds * 1000);
 
+/** A receiver may ask for more time than the plan gives it, but not for ever. */
+const MAX_WAIT_MS = 36_000_000;
+
 interface Claimed extends Secrets {
   id: string;
   webhookId: string | null;
@@ -95,6 +98,7 @@ interface Attempt {
   error: string | null;
   /** No further attempt can succeed. */
   permanent?: boolean;
+  retryAfterMs?: number;
 }
 
 export async function deliver(id: string, options: DeliverOptions, signal?: AbortSignal): Promise<void> {
@@ -122,7 +126,8 @@ export async function deliver(id: string, options: DeliverOptions, signal?: Abor
   const aborted = signal?.aborted ?? false;
   const wait = aborted ? 0 : retryMs[delivery.attempts - 1];
   if (attempt.permanent || wait === undefined) return finish('FAILED', 'failed', attempt);
-  await pool.query(RETRY, [id, attempt.code, attempt.error, jittered(wait), aborted ? 1 : 0]);
+  const asked = Math.min(attempt.retryAfterMs ?? 0, MAX_WAIT_MS);
+  await pool.query(RETRY, [id, attempt.code, attempt.error, jittered(Math.max(wait, asked)), aborted ? 1 : 0]);
   if (!aborted)
     onOutcome(delivery.webhookId ? 'webhook' : 'mail', 'retried', {
       delivery: id,
@@ -155,10 +160,11 @@ async function posted(delivery: Claimed, options: DeliverOptions, signal?: Abort
   const { guard, timeoutMs, now = () => new Date() } = options;
   const body = bodyOf(messageOf(delivery, options), delivery.format);
   const headers = signedHeaders(delivery, delivery.id, body, now());
-  const code = await post({ url: delivery.url, headers, body }, { ...guard, timeoutMs, ...(signal && { signal }) });
+  const answer = await post({ url: delivery.url, headers, body }, { ...guard, timeoutMs, ...(signal && { signal }) });
+  const { status: code, retryAfterMs } = answer;
   if (code >= 200 && code < 300) return { ok: true, code, error: null };
   const redirect = code >= 300 && code < 400 ? ', and redirects are not followed' : '';
-  return { ok: false, code, error: `It was answered with ${code}${redirect}` };
+  return { ok: false, code, error: `It was answered with ${code}${redirect}`, retryAfterMs };
 }
 
 async function mailed(delivery: Claimed, options: DeliverOptions): Promise<Attempt> {

@@ -16,12 +16,18 @@ export interface PostOptions extends Guard {
   signal?: AbortSignal;
 }
 
+export interface Answer {
+  status: number;
+  /** How long the receiver asked to be left alone. */
+  retryAfterMs: number;
+}
+
 const MAX_HEADER_BYTES = 16_384;
 /** The answer's text is of no use; a little of it is taken so that its sender can finish. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** The status that it was answered with; a redirect is an answer, not an invitation. Rejects if none came in time. */
-export async function post({ url, headers, body }: Target, options: PostOptions): Promise<number> {
+/** What it was answered with; a redirect is an answer, not an invitation. Rejects if none came in time. */
+export async function post({ url, headers, body }: Target, options: PostOptions): Promise<Answer> {
   const target = new URL(url);
   const host = hostOf(target);
   // Node looks no literal address up, so the guarded lookup would never see it.
@@ -48,7 +54,7 @@ export async function post({ url, headers, body }: Target, options: PostOptions)
   }
 }
 
-function exchange(url: URL, body: string, options: https.RequestOptions): Promise<number> {
+function exchange(url: URL, body: string, options: https.RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
       let left = MAX_ANSWER_BYTES;
@@ -57,9 +63,15 @@ function exchange(url: URL, body: string, options: https.RequestOptions): Promis
         if (left < 0) response.destroy();
       });
       response.on('error', () => {}); // the status has come: what happens to the rest does not matter
-      resolve(response.statusCode ?? 0);
+      resolve({ status: response.statusCode ?? 0, retryAfterMs: waitOf(response.headers['retry-after']) });
     });
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** Retry-After is a number of seconds or a date; what is neither asks for nothing. */
+function waitOf(header = ''): number {
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return ms > 0 ? ms : 0;
 }

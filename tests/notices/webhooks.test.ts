@@ -254,6 +254,25 @@ describe('a receiver', () => {
     await noJobs(server.database.pool);
   });
 
+  it.each([
+    ['120', 120],
+    [new Date(Date.now() + 300_000).toUTCString(), 300],
+    ['99999999', 36_000],
+    ['soon', 0],
+  ])('that asks for time by Retry-After: %s gets it', async (retryAfter, seconds) => {
+    receiver.answer({ status: 429, retryAfter }, { status: 503, retryAfter: '100' });
+    const before = Date.now();
+    const { webhook } = await hook(ann);
+    await runningMatch(server, [ann, ben]);
+    const [waiting] = await eventually(
+      () => deliveriesOf(server, webhook),
+      ([first]) => first?.responseCode === (seconds > 0 ? 429 : 503),
+    );
+    const waited = ((waiting?.nextAttemptAt?.getTime() ?? 0) - before) / 1000;
+    expect(waited).toBeGreaterThan((seconds || 100) - 10);
+    expect(waited).toBeLessThan((seconds || 100) * 1.1 + 10);
+  });
+
   it('that redirects is not followed', async () => {
     receiver.answer('redirect', 200);
     const { delivery } = await afterStart(1);

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A status, or how an answer fails to come. */
-export type Answer = number | 'endless' | 'silent' | 'redirect';
+/** A status, one with the wish to be left alone for so long, or how an answer fails to come. */
+export type Answer = number | { status: number; retryAfter: string } | 'endless' | 'silent' | 'redirect';
 
 export interface Received {
   headers: http.IncomingHttpHeaders;
@@ -69,6 +69,8 @@ function reply(response: http.ServerResponse, answer: Answer): void {
     response.writeHead(200);
     const more = setInterval(() => response.write('x'.repeat(4096)), 1);
     response.on('close', () => clearInterval(more));
+  } else if (typeof answer === 'object') {
+    response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end();
   } else {
     response.writeHead(answer).end('thanks');
   }
