@@ -79,7 +79,7 @@ describe('npm run replay', () => {
 it('npm run soak says how far it is and what it found', () => {
   const { status, text } = run('soak', '--matches', '2', '--game', 'hashi', '--seats', '2');
   expect(status).toBe(0);
-  expect(text).toMatch(/Hashi, 2 seats: 2 matches, \d+ actions, all sound/);
+  expect(text).toMatch(/Hashi, 2 seats: 2 matches, \d+ actions and \d+ pairs of twin states, all sound/);
 });
 
 it('npm run bench:games prints a JSON line per table', () => {
