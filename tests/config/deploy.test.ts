@@ -1,0 +1,56 @@
+/** No container is built here. What can be read is: the image has what the server reads, and the parts name each other. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('docker-compose.yml');
+const nginx = read('deploy/nginx.conf');
+const stages = dockerfile.split(/^FROM /m).slice(1);
+const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1] ?? `nothing like ${pattern}`;
+
+/** What the instructions COPY of a stage take from this folder. */
+const copied = (stage: string): string[] =>
+  [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => (sources as string).split(' '));
+
+describe('the image', () => {
+  it('copies what is there', () => {
+    const sources = stages.flatMap(copied);
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((source) => !existsSync(source))).toEqual([]);
+  });
+
+  it('has every folder and file that the server reads', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const texts = sources.map((file) => read(`src/${file}`));
+    const needed = texts.flatMap((text) =>
+      [...text.matchAll(/new URL\('(?:\.\.\/)+([^/']+)/g)].map(([, name]) => name),
+    );
+    expect(needed.length).toBeGreaterThan(3);
+    expect(copied(stages.at(-1) as string)).toEqual(expect.arrayContaining(needed));
+  });
+
+  it('starts the server as npm start does', () => {
+    const command = JSON.parse(found(/^CMD (\[.+\])$/m, dockerfile)) as string[];
+    const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start.split(' ');
+    expect(command).toEqual(expect.arrayContaining(start));
+    expect([command[0], command.at(-1)]).toEqual([start[0], start.at(-1)]);
+  });
+});
+
+describe('the composed servers', () => {
+  const port = found(/\bPORT=(\d+)/, dockerfile);
+
+  it('are where the proxy looks for them', () => {
+    const [, service, to] = /^\s+server (\w+):(\d+) resolve/m.exec(nginx) ?? [];
+    expect([`${service}`, to]).toEqual(['server', port]);
+    expect(compose).toMatch(/^ {2}server:\n {4}build: \.$/m);
+    expect(compose).toContain('./deploy/nginx.conf:/etc/nginx/conf.d/default.conf:ro');
+    expect(found(/_PORT:-\d+\}:(\d+)"/, compose)).toBe(found(/^\s+listen (\d+);/m, nginx));
+  });
+
+  it('are given more time to stop than they take', () => {
+    const seconds = Number(found(/SHUTDOWN_SECONDS: "(\d+)"/, compose));
+    expect(Number(found(/stop_grace_period: (\d+)s/, compose))).toBeGreaterThan(seconds);
+  });
+});
