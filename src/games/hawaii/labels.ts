@@ -8,7 +8,7 @@ const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$
 const sideName = (side: number): string => (side === 2 ? 'II' : 'I');
 const tokenName = (value: number, spear: boolean): string => `${value}${spear ? ' with spears' : ''}`;
 
-const amounts = ({ shells, feet, fruit }: Stock): string =>
+export const amounts = ({ shells, feet, fruit }: Stock): string =>
   listed(
     [
       shells > 0 ? count(shells, 'shell') : '',

@@ -1,6 +1,6 @@
 import { el, picture, SEATS, text } from '../svg.ts';
 import { bold, ICON_SYMBOLS, INK, left } from './icons.ts';
-import { tileName } from './labels.ts';
+import { amounts, tileName } from './labels.ts';
 import { chiefMark, MARK_SYMBOLS } from './marks.ts';
 import { BEACH_HEIGHT, beach } from './svg-beach.ts';
 import { indicator, legend, MAP_HEIGHT, MAP_WIDTH, map } from './svg-map.ts';
@@ -66,7 +66,9 @@ function status(view: View): string {
   const { step, turn } = view;
   if (step === 'over') return toAct(view).length > 1 ? 'share the victory' : 'wins';
   if (turn === null) return 'to choose what irrigation gives';
-  const owed = turn.owed ? `to pay ${turn.owed.amount} ${turn.owed.currency}` : '';
+  const owed = turn.owed
+    ? `to pay ${amounts({ shells: 0, feet: 0, fruit: 0, [turn.owed.currency]: turn.owed.amount })}`
+    : '';
   const tile = turn.tile ? tileName(turn.tile.tile, turn.tile.side) : '';
   const words: Partial<Record<View['step'], string>> = {
     payWalk: `${owed} for the walk`,

@@ -42,5 +42,7 @@ describe('the picture', () => {
     expect(draw(state, 1)).toContain('red has the turn');
     Object.assign(state, { step: 'payTile', turn: { ...state.turn, cost: 6, tile: 6, side: 2 } });
     expect(draw(state, 1)).toContain('to pay 6 shells for hula dancer II');
+    Object.assign(state, { step: 'payWalk', turn: { ...state.turn, cost: 1 } });
+    expect(draw(state, 1)).toContain('to pay 1 foot for the walk');
   });
 });
