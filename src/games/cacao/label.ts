@@ -1,5 +1,5 @@
 import type { Action, ActionOf } from './actions.ts';
-import { JUNGLE_TILES, type JungleTileName, SIDES } from './data.ts';
+import { CACAO_SPACES, JUNGLE_TILES, type JungleTileName, SIDES } from './data.ts';
 import type { View } from './view.ts';
 
 const COMPASS = ['north', 'east', 'south', 'west'] as const;
@@ -27,8 +27,10 @@ function facing({ tile, turn }: ActionOf<'place' | 'overbuild'>): string {
 
 function harvestLabel(action: ActionOf<'harvest'>, view: View): string {
   const { tile, where } = faced(action, view);
-  const workers = view.workers.find(({ row, col }) => row === action.row && col === action.col)!.sides[action.side];
-  return `harvest ${workers * tile.value} cacao at ${where}`;
+  const { seat, sides } = view.workers.find(({ row, col }) => row === action.row && col === action.col)!;
+  const crop = sides[action.side] * tile.value;
+  const room = CACAO_SPACES - view.seats[seat]!.cacao;
+  return `harvest ${crop > room ? `${room} of ${crop}` : crop} cacao at ${where}`;
 }
 
 function sellLabel(action: ActionOf<'sell'>, view: View): string {

@@ -1,17 +1,15 @@
 import { type Static, Type } from 'typebox';
 import type { Orders } from '../game.ts';
 import type { Action, ActionOf } from './actions.ts';
-import { CACAO_SPACES, JUNGLE_TILES, SIDES } from './data.ts';
-import { steps } from './rules.ts';
-import type { State } from './state.ts';
-import { cellAt } from './table.ts';
-import { atPlantation } from './work.ts';
+import { CACAO_SPACES } from './data.ts';
+import type { State, Village } from './state.ts';
+import { doWork, listWork } from './work.ts';
 
 const OrderSchema = Type.Object(
   {
     work: Type.Enum(['ask', 'sell'], {
       description:
-        "What activated workers do on another seat's turn: ask, or sell as much as possible at the best price",
+        "What activated workers do on another seat's turn: ask, or harvest and sell for as much gold as possible",
     }),
   },
   { additionalProperties: false },
@@ -22,29 +20,41 @@ export const orders: Orders<State, Action> = {
   schema: OrderSchema,
   action(state, seat, order) {
     if (state.step !== 'work' || seat === state.active) return null;
-    return (order as Static<typeof OrderSchema>).work === 'sell' ? sellMost(state, seat) : null;
+    return (order as Static<typeof OrderSchema>).work === 'sell' ? sellMost(state.villages[seat]!) : null;
   },
 };
 
-/** Harvests while there is room and the markets could take more than is in stock, else sells where the price is best. */
-function sellMost(state: State, seat: number): Action | null {
-  const { edges, cacao } = state.villages[seat]!;
-  const list = steps.work.legal(state, seat);
-  const demand = edges.reduce((sum, edge) => sum + (atPlantation(edge) ? 0 : edge.workers), 0);
-  const harvest = list.find(({ type }) => type === 'harvest');
-  if (harvest && cacao < Math.min(demand, CACAO_SPACES)) return harvest;
-  let best: ActionOf<'sell'> | null = null;
-  let most = -1;
-  for (const action of list) {
-    if (action.type !== 'sell') continue;
-    const gold = action.count * priceAt(state, seat, action);
-    if (gold > most) [best, most] = [action, gold];
+/**
+ * The action that leads to the most gold, and of those to the most cacao left. Neither the best price first nor the
+ * greatest harvest first does: a full storage should be sold from before it is filled. So every way is tried, each set
+ * of edges and stock once.
+ */
+function sellMost(village: Village): Action | null {
+  const known = new Map<string, number>();
+
+  function worth({ gold, cacao, edges }: Village): number {
+    const key = `${cacao}:${edges.map(({ cell, side }) => `${cell}.${side}`)}`;
+    let more = known.get(key);
+    if (more === undefined) {
+      const start = { ...village, gold: 0, cacao, edges };
+      const ends = listWork(start).map((action) => worth(after(start, action)));
+      more = ends.length > 0 ? Math.max(...ends) : cacao;
+      known.set(key, more);
+    }
+    return gold * (CACAO_SPACES + 1) + more;
   }
-  return best ?? harvest ?? null;
+
+  let best: Action | null = null;
+  let most = -1;
+  for (const action of listWork(village)) {
+    const end = worth(after(village, action));
+    if (end > most) [best, most] = [action, end];
+  }
+  return best;
 }
 
-function priceAt(state: State, seat: number, { row, col, side }: ActionOf<'sell'>): number {
-  const cell = cellAt(row, col);
-  const edge = state.villages[seat]!.edges.find((one) => one.cell === cell && SIDES[one.side] === side);
-  return JUNGLE_TILES[edge!.kind]!.value;
+function after(village: Village, action: ActionOf<'harvest' | 'sell'>): Village {
+  const next = { ...village, edges: [...village.edges] };
+  doWork(next, action);
+  return next;
 }

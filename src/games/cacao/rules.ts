@@ -1,9 +1,9 @@
 import type { Rng, Seat } from '../game.ts';
 import type { Action, ActionOf } from './actions.ts';
-import { DISPLAY, JUNGLE_TILE_NAMES, SIDES, WORKER_TILE_NAMES, WORKER_TILES } from './data.ts';
+import { DISPLAY, JUNGLE_TILE_NAMES, WORKER_TILE_NAMES, WORKER_TILES } from './data.ts';
 import { type Bag, draw, type State, sizeOf } from './state.ts';
 import * as table from './table.ts';
-import { activate, atPlantation, harvest, sell, settle } from './work.ts';
+import { activate, doWork, listWork } from './work.ts';
 
 interface Step {
   legal(state: State, seat: Seat): Action[];
@@ -63,33 +63,10 @@ export const steps: Record<State['step'], Step> = {
   },
 
   work: {
-    legal(state, seat) {
-      const { edges, cacao } = state.villages[seat]!;
-      const actions: Action[] = [];
-      for (const edge of edges) {
-        const row = table.rowOf(edge.cell);
-        const col = table.colOf(edge.cell);
-        const side = SIDES[edge.side]!;
-        if (atPlantation(edge)) actions.push({ type: 'harvest', row, col, side });
-        // With nothing in stock a market waits for the harvest: to sell nothing now is to sell nothing later.
-        else if (cacao > 0) {
-          const most = Math.min(edge.workers, cacao);
-          for (let count = 0; count <= most; count++) actions.push({ type: 'sell', row, col, side, count });
-        }
-      }
-      return actions;
-    },
+    legal: (state, seat) => listWork(state.villages[seat]!),
 
     apply(state, seat, action, rng) {
-      const work = action as ActionOf<'harvest' | 'sell'>;
-      const village = state.villages[seat]!;
-      const cell = table.cellAt(work.row, work.col);
-      const side = SIDES.indexOf(work.side);
-      const at = village.edges.findIndex((edge) => edge.cell === cell && edge.side === side);
-      const [edge] = village.edges.splice(at, 1);
-      if (work.type === 'harvest') harvest(village, edge!);
-      else sell(village, edge!, work.count);
-      settle(village);
+      doWork(state.villages[seat]!, action as ActionOf<'harvest' | 'sell'>);
       goOnWorking(state, rng);
     },
   },

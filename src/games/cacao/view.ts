@@ -117,12 +117,13 @@ export function viewOf(state: State, you: Seat | null): View {
   const laid = table.workers.cells.length + table.workers.covered.filter((face) => face !== NONE).length;
   const unlaid = villages.reduce((sum, { hand, pile }) => sum + sizeOf(hand) + sizeOf(pile), 0);
   const rounds = (laid + unlaid) / villages.length;
+  const turns = step === 'fill' || step === 'work' ? laid - 1 : laid; // those that are over
   return {
     you,
     step,
     active,
     acting: actingIn(state),
-    round: Math.min(Math.floor(laid / villages.length) + 1, rounds),
+    round: Math.min(Math.floor(turns / villages.length) + 1, rounds),
     rounds,
     seats: seatViews(state, you),
     display: display.map((kind) => JUNGLE_TILE_NAMES[kind]!),

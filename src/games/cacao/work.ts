@@ -1,9 +1,10 @@
-import { CACAO_SPACES, JUNGLE_TILES, SUN_SPACES, WATER_TRACK } from './data.ts';
+import type { ActionOf } from './actions.ts';
+import { CACAO_SPACES, JUNGLE_TILES, SIDES, SUN_SPACES, WATER_TRACK } from './data.ts';
 import type { Edge, State, Village } from './state.ts';
-import { type Cell, jungleOn, type Kind, NEIGHBOURS, NONE, opposite, sidesOf } from './table.ts';
+import { type Cell, cellAt, colOf, jungleOn, type Kind, NEIGHBOURS, NONE, opposite, rowOf, sidesOf } from './table.ts';
 
 const isPlantation = JUNGLE_TILES.map(({ use }) => use === 'plantation');
-export const atPlantation = (edge: Edge): boolean => isPlantation[edge.kind]!;
+const atPlantation = (edge: Edge): boolean => isPlantation[edge.kind]!;
 const yieldOf = (edge: Edge): number => edge.workers * JUNGLE_TILES[edge.kind]!.value;
 
 /** The workers of the tile just laid, and those of older tiles of any seat that face a cell just filled. */
@@ -62,12 +63,33 @@ export function settle(village: Village): void {
   if (village.cacao === 0 && harvests === 0) village.edges = [];
 }
 
-/** Surplus is lost. */
-export function harvest(village: Village, edge: Edge): void {
-  village.cacao = Math.min(village.cacao + yieldOf(edge), CACAO_SPACES);
+/** What a seat may decide about its edges. */
+export function listWork({ edges, cacao }: Village): ActionOf<'harvest' | 'sell'>[] {
+  const actions: ActionOf<'harvest' | 'sell'>[] = [];
+  for (const edge of edges) {
+    const row = rowOf(edge.cell);
+    const col = colOf(edge.cell);
+    const side = SIDES[edge.side]!;
+    if (isPlantation[edge.kind]) actions.push({ type: 'harvest', row, col, side });
+    // With nothing in stock a market waits for the harvest: to sell nothing now is to sell nothing later.
+    else if (cacao > 0) {
+      const most = Math.min(edge.workers, cacao);
+      for (let count = 0; count <= most; count++) actions.push({ type: 'sell', row, col, side, count });
+    }
+  }
+  return actions;
 }
 
-export function sell(village: Village, edge: Edge, count: number): void {
-  village.cacao -= count;
-  village.gold += count * JUNGLE_TILES[edge.kind]!.value;
+export function doWork(village: Village, work: ActionOf<'harvest' | 'sell'>): void {
+  const cell = cellAt(work.row, work.col);
+  const side = SIDES.indexOf(work.side);
+  const at = village.edges.findIndex((edge) => edge.cell === cell && edge.side === side);
+  const [edge] = village.edges.splice(at, 1);
+  if (work.type === 'harvest') {
+    village.cacao = Math.min(village.cacao + yieldOf(edge!), CACAO_SPACES); // surplus is lost
+  } else {
+    village.cacao -= work.count;
+    village.gold += work.count * JUNGLE_TILES[edge!.kind]!.value;
+  }
+  settle(village);
 }

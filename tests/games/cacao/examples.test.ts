@@ -119,7 +119,7 @@ describe('worked examples', () => {
 
     it('interleaving is illegal: a harvest takes all workers of its edge', () => {
       expect(labels(start(), 0)).toEqual([
-        'harvest 2 cacao at the single plantation east of (0,-1)',
+        'harvest 1 of 2 cacao at the single plantation east of (0,-1)',
         'sell nothing at the market 3 south of (0,-1)',
         'sell 1 cacao for 3 gold at the market 3 south of (0,-1)',
       ]);
