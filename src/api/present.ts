@@ -71,10 +71,14 @@ export interface SeenEvent {
   match: Match;
 }
 
+/** What a caller did, and what was done for the seat it has; but an order is a word of its player, not of the seat. */
+const isOwn = ({ seats }: Match, { type, seat, playerId }: LoggedEvent, caller: Caller): boolean =>
+  caller !== null && (playerId === caller.id || (type !== 'ORDERED' && seat !== null && seats[seat] === caller.id));
+
 /** A secret action of another seat stays hidden until the epoch in which it was made has passed. */
 export function seenEvent(match: Match, event: LoggedEvent, caller: Caller): SeenEvent {
   const { version, type, seat, acting, at } = event;
-  const hidden = event.secret && seat !== seatOf(match, caller) && !isPublic(match, event);
+  const hidden = event.secret && !isOwn(match, event, caller) && !isPublic(match, event);
   const [action, label] = hidden ? [null, null] : [event.action, event.label];
   return { version, type, seat, action, label, acting, at, hash: Buffer.from(event.hash).toString('hex'), match };
 }

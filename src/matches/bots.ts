@@ -114,4 +114,12 @@ function timesHere({ events }: Match): number {
   return events.filter(({ type, stateHash }) => type === 'ACTED' && stateHash === here).length;
 }
 
-const RACES = new Set(['STALE_VERSION', 'NOT_YOUR_TURN', 'ILLEGAL_ACTION', 'MATCH_OVER', 'NOT_SEATED', 'UNAVAILABLE']);
+const RACES = new Set([
+  'STALE_VERSION',
+  'NOT_YOUR_TURN',
+  'ILLEGAL_ACTION',
+  'ACTION_ID_REUSED',
+  'MATCH_OVER',
+  'NOT_SEATED',
+  'UNAVAILABLE',
+]);

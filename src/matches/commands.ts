@@ -26,12 +26,21 @@ export function seatOf(match: Summary, caller: Caller): Seat | null {
 }
 
 /** Whether this caller may know that the match exists. */
-export const maySee = (match: Summary, caller: Caller, invite?: string | null): boolean =>
-  match.visibility === 'PUBLIC' || isInside(match, caller) || (match.invite !== null && match.invite === invite);
+export const maySee = (match: Match, caller: Caller, invite?: string | null): boolean =>
+  match.visibility === 'PUBLIC' ||
+  isInside(match, caller) ||
+  (match.invite !== null && match.invite === invite) ||
+  hasPlayed(match, caller);
 
 /** Seated, or the creator: those who may hand on the invite. */
 export const isInside = (match: Summary, caller: Caller): boolean =>
   caller !== null && (match.creatorId === caller.id || seatOf(match, caller) !== null);
+
+/** Whoever gave up a seat may still look on, and come to the rematch. */
+const hasPlayed = ({ events }: Match, caller: Caller): boolean =>
+  caller !== null &&
+  events.findLast(({ type, playerId }) => playerId === caller.id && (type === 'RESIGNED' || type === 'TIMED_OUT')) !==
+    undefined;
 
 /** PostgreSQL keeps no NUL, and half a surrogate pair would come back as another text than the one that was hashed. */
 export const isText = (value: string): boolean => !/[\0\p{Cs}]/u.test(value);
@@ -39,7 +48,10 @@ export const isText = (value: string): boolean => !/[\0\p{Cs}]/u.test(value);
 export function shortText(what: string, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   if (value.length >= 1 && value.length <= MAX_TEXT && isText(value)) return value;
-  throw new AtollError('BAD_INPUT', `${what} has 1 to ${MAX_TEXT} characters`);
+  throw new AtollError(
+    'BAD_INPUT',
+    `${what} is a text of 1 to ${MAX_TEXT} characters, without NUL or half a character`,
+  );
 }
 
 export const stale = ({ version }: Match) =>
@@ -47,15 +59,15 @@ export const stale = ({ version }: Match) =>
 
 /** Steps 2 to 4: the earlier event if this action was taken already, else the match after it. */
 export function decide(match: Match, player: Player, submission: Submission, now: Date): Match | LoggedEvent {
-  const seat = seatOf(match, player);
-  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
-  // 2 action id seen before: its receipt
+  // 2 action id seen before: its receipt, whatever has become of the player's seat since
   const actionId = shortText('actionId', submission.actionId);
-  const earlier = actionId === null ? undefined : match.events.byActionId(seat, actionId);
+  const earlier = actionId === null ? undefined : match.events.byActionId(player.id, actionId);
   if (earlier) {
     if (same(earlier.action, submission.action)) return earlier;
     throw new AtollError('ACTION_ID_REUSED', 'This actionId was used for another action', { version: earlier.version });
   }
+  const seat = seatOf(match, player);
+  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
   if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over', { version: match.version });
   if (!match.state) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
   // 3 stale version: only if nothing since then could matter to this seat

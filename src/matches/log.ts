@@ -1,5 +1,4 @@
 /** The events of a match in memory. */
-import type { Seat } from '../games/game.ts';
 import type { LoggedEvent } from './match.ts';
 
 /** The version of the action that an UNDONE event took back. */
@@ -7,18 +6,18 @@ export const undoneBy = (event: LoggedEvent): number => (event.action as { versi
 
 interface Shared {
   events: LoggedEvent[];
-  /** The version at which a seat used an action id. */
+  /** The version at which a player used an action id. */
   actionIds: Map<string, number>;
   /** By the version of an action, the version of the event that took it back. */
   undone: Map<number, number>;
 }
 
-const keyOf = (seat: Seat | null, actionId: string): string => `${seat} ${actionId}`;
+const keyOf = (playerId: string | null, actionId: string): string => `${playerId} ${actionId}`;
 
 function add({ events, actionIds, undone }: Shared, event: LoggedEvent): void {
   events.push(event);
   if (event.type === 'UNDONE') undone.set(undoneBy(event), event.version);
-  if (event.actionId !== null) actionIds.set(keyOf(event.seat, event.actionId), event.version);
+  if (event.actionId !== null) actionIds.set(keyOf(event.playerId, event.actionId), event.version);
 }
 
 /**
@@ -89,9 +88,9 @@ export class Log implements Iterable<LoggedEvent> {
     return (this.#shared.undone.get(version) ?? Number.POSITIVE_INFINITY) <= this.length;
   }
 
-  /** The event by which this seat used the action id. */
-  byActionId(seat: Seat, actionId: string): LoggedEvent | undefined {
-    const version = this.#shared.actionIds.get(keyOf(seat, actionId));
+  /** The event by which this player used the action id. */
+  byActionId(playerId: string, actionId: string): LoggedEvent | undefined {
+    const version = this.#shared.actionIds.get(keyOf(playerId, actionId));
     return version === undefined ? undefined : this.at(version - 1);
   }
 }

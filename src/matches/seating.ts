@@ -167,6 +167,9 @@ export function timedOut(match: Match, now: Date): Match {
 /** A new match for the players of an ended one, each a seat further: whoever asks sits down, bots are there at once. */
 export function rematchOf(match: Match, registry: Registry, player: Player, now: Date): Match {
   if (!match.endedAt) throw new AtollError('MATCH_NOT_ACTIVE', 'A rematch can be had once the match is over');
+  if (match.status === 'CANCELLED')
+    throw new AtollError('MATCH_NOT_ACTIVE', 'This match was called off: there is nothing to play again');
+  if (match.origin) throw new AtollError('FORBIDDEN', 'An analysis match has no rematch: fork its origin again');
   const game = registry.game(match.game);
   const players = whoBegan(match);
   const reserved = players.map((_, seat) => players[(seat + 1) % players.length] ?? null);

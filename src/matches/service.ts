@@ -247,8 +247,9 @@ export function openMatches(services: Services): Matches {
 
     async undo(player, id, expectedVersion) {
       const match = await change(player, id, null, (current) => {
-        if (current.version !== expectedVersion) throw stale(current);
-        return undone(current, undoSeat(current, player), player.id, now());
+        const seat = undoSeat(current, player);
+        if (seat !== null && current.version !== expectedVersion) throw stale(current);
+        return undone(current, seat, player.id, now());
       });
       return { event: match.events.at(-1) as LoggedEvent, match };
     },
@@ -298,7 +299,10 @@ export function openMatches(services: Services): Matches {
           version: match.version,
         });
       }
-      return new MatchEvents({ memo, live, id, after, allowed: (current) => maySee(current, caller, invite) });
+      const check = (current: Match) => {
+        if (!maySee(current, caller, invite)) throw notFound();
+      };
+      return new MatchEvents({ memo, live, id, after, check });
     },
 
     turns: (player) => turnsOf(player, { store, memo, live }),

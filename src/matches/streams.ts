@@ -15,8 +15,8 @@ export interface Follow {
   live: Live;
   id: string;
   after: number;
-  /** Asked again whenever the match has moved on. */
-  allowed(match: Match): boolean;
+  /** Asked again whenever the match has moved on: throws once it may no longer be seen. */
+  check(match: Match): void;
 }
 
 const ENDED = { done: true, value: undefined } as const;
@@ -41,8 +41,9 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
     if (this.#closed) return ENDED;
     try {
       const watcher = this.#watcher ?? (await this.#open());
-      while (!this.#closed && this.#match && this.#of.allowed(this.#match)) {
+      while (!this.#closed && this.#match) {
         const match = this.#match;
+        this.#of.check(match);
         if (this.#at < match.version) {
           return { done: false, value: { event: match.events.at(this.#at++) as LoggedEvent, match } };
         }

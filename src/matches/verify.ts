@@ -2,7 +2,8 @@
 import { AtollError } from '../errors.ts';
 import { canonical, lookUp, optionsFor, seatsFor } from '../games/play.ts';
 import type { Registry } from '../games/registry.ts';
-import { newId } from '../id.ts';
+import { newId, timeOf } from '../id.ts';
+import { isName } from '../players/name.ts';
 import type { Player } from '../players/service.ts';
 import { acted, shortText } from './commands.ts';
 import { type MatchDocument, shapeFault, textOf } from './document.ts';
@@ -30,6 +31,7 @@ export function verify(registry: Registry, value: unknown, players?: readonly st
   const fault = shapeFault(value);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
   const document = value as MatchDocument;
+  checkPlayers(document);
   const ids = players ?? document.players.map((_, i) => `player ${i}`);
   let match = opening(registry, document);
   for (const event of document.events) {
@@ -50,12 +52,27 @@ export function verify(registry: Registry, value: unknown, players?: readonly st
   };
 }
 
+/** They are listed as they first appear, and nobody else is. */
+function checkPlayers({ players, events }: MatchDocument): void {
+  let known = 0;
+  for (const { version, player } of events) {
+    if (player === null || player < known) continue;
+    if (player > known || player >= players.length)
+      throw new Unproven(version, 'its player is not the next of the list');
+    known++;
+  }
+  if (known !== players.length) throw new Unproven(0, 'It lists a player who did nothing');
+}
+
 /** Before the first event: game, options, and a seed that is the one committed to. */
 function opening(registry: Registry, document: MatchDocument): Match {
   const { id, game: gameId, rules, seats, serverSeed, createdAt, origin, position } = document;
   if (serverSeed === null)
     throw new Unproven(0, 'The seed of this match is not public yet: only an ended match can be proven');
-  if (!instantOf(createdAt)) throw new Unproven(0, 'There is no such time as its createdAt');
+  // The chain begins with the id, and the id with the time.
+  if (instantOf(createdAt)?.getTime() !== timeOf(id)) throw new Unproven(0, 'Its createdAt is not the time of its id');
+  if ((origin === null) !== (position === null))
+    throw new Unproven(0, 'An analysis match, and no other, has an origin and a position');
   const seed = Buffer.from(serverSeed, 'hex');
   if (commitment(seed) !== document.commitment) throw new Unproven(0, 'The seed is not the one that was committed to');
   try {
@@ -120,7 +137,8 @@ function again(match: Match, event: DocumentEvent, playerId: string | null): Mat
     case 'JOINED':
       return seatAgain(match, event, playerId, at);
     case 'LEFT':
-      if (match.status !== 'OPEN' || match.seats[event.seat ?? -1] == null)
+      // Without a seat: called off by who opened it.
+      if (match.status !== 'OPEN' || (event.seat !== null && match.seats[event.seat] == null))
         throw new Unproven(event.version, 'nobody could leave');
       return compose(match, { type: 'LEFT', seat: event.seat, playerId }, null, at);
     case 'STARTED':
@@ -179,6 +197,8 @@ export function imported(registry: Registry, player: Player, document: unknown, 
   // A state that somebody made up could be one that no rule has an answer to.
   if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
   if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
+  const unfit = players.find((name) => !isName(name));
+  if (unfit !== undefined) throw new Unproven(0, `${JSON.stringify(unfit)} is no name that a player can have`);
   const newPlayers = players.map((name) => ({ id: newId(), name }));
   const { match } = verify(
     registry,

@@ -4,6 +4,7 @@ import type { Database } from '../database/pool.ts';
 import { AtollError } from '../errors.ts';
 import type { PlayerKind } from '../generated/prisma/enums.ts';
 import { isId, newId } from '../id.ts';
+import { cleanName } from './name.ts';
 
 export interface Player {
   id: string;
@@ -40,18 +41,9 @@ export interface Players {
 const TOKEN_CACHE_MS = 10_000;
 const MAX_CACHED_TOKENS = 10_000;
 const MAX_TOKENS = 50;
-const MAX_NAME = 40;
 const FORGOTTEN = 'Deleted player';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/** A name or title as people type it: trimmed, visible, on one line. */
-function cleanName(what: string, name: string): string {
-  const clean = name.normalize('NFC').trim();
-  if (clean.length >= 1 && clean.length <= MAX_NAME && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(clean))
-    return clean;
-  throw new AtollError('BAD_INPUT', `${what} has 1 to ${MAX_NAME} visible characters`);
-}
 
 interface Cached {
   viewer: Viewer | null;

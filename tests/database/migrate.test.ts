@@ -74,3 +74,25 @@ test('a migration that Prisma recorded as failed stops the start', async () => {
   await query('UPDATE _prisma_migrations SET finished_at = NULL');
   await expect(migrate(database.url)).rejects.toThrow(/failed earlier/);
 });
+
+test('action ids that one player used for several seats stay with the first of their actions', async () => {
+  const all = await readMigrations(MIGRATIONS);
+  const at = all.findIndex(({ name }) => name.endsWith('_action_ids_by_player'));
+  for (const { name } of all.slice(0, at)) {
+    await cp(new URL(`${name}/`, MIGRATIONS), new URL(`${name}/`, dir), { recursive: true });
+  }
+  await migrate(database.url, dir);
+  const [ann, ben] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
+  const row = (version: number, seat: number, player: string, id: string) =>
+    `('${ann}', ${version}, 'ACTED', ${seat}, '${player}', ${id}, '{}', '', now())`;
+  await query(`
+    INSERT INTO matches (id, game, rules, options, visibility, creator_id, server_seed, created_at, status, seats, acting)
+    VALUES ('${ann}', 'hashi', 1, '{}', 'PRIVATE', '${ann}', '', now(), 'ACTIVE', '{}', '{}')`);
+  await query(`
+    INSERT INTO events (match_id, version, type, seat, player_id, action_id, acting, hash, at)
+    VALUES ${[row(1, 0, ann, "'x'"), row(2, 1, ann, "'x'"), row(3, 2, ben, "'x'"), row(4, 0, ann, 'NULL')].join()}`);
+  expect(await migrate(database.url)).toContain(all[at]?.name);
+  const ids = await query('SELECT action_id FROM events ORDER BY version');
+  expect(ids.map(({ action_id }) => action_id)).toEqual(['x', null, 'x', null]);
+  await expect(query("UPDATE events SET action_id = 'y'")).rejects.toThrow('append-only');
+});

@@ -6,7 +6,7 @@ const event = (version: number, seat = 0, actionId: string | null = null): Logge
   version,
   type: 'ACTED',
   seat,
-  playerId: null,
+  playerId: `player ${seat}`,
   action: {},
   actionId,
   entropy: null,
@@ -40,8 +40,8 @@ describe('a log in memory', () => {
       1, 1, 0, 0,
     ]);
     expect(one.slice(-1)[0]?.version).toBe(1);
-    expect(one.byActionId(0, 'x')).toBeUndefined();
-    expect(two.byActionId(0, 'x')?.version).toBe(2);
+    expect(one.byActionId('player 0', 'x')).toBeUndefined();
+    expect(two.byActionId('player 0', 'x')?.version).toBe(2);
   });
 
   it('keeps two continuations apart', () => {
@@ -50,15 +50,15 @@ describe('a log in memory', () => {
     const second = one.plus(event(2, 1, 'c')).plus(event(3, 1, 'd'));
     expect(first.plus(event(3, 0, 'e')).map(({ seat }) => seat)).toEqual([0, 0, 0]);
     expect(second.map(({ seat }) => seat)).toEqual([0, 1, 1]);
-    expect(second.byActionId(0, 'b')).toBeUndefined();
-    expect(second.byActionId(0, 'a')?.version).toBe(1);
-    expect(second.byActionId(1, 'd')?.version).toBe(3);
+    expect(second.byActionId('player 0', 'b')).toBeUndefined();
+    expect(second.byActionId('player 0', 'a')?.version).toBe(1);
+    expect(second.byActionId('player 1', 'd')?.version).toBe(3);
   });
 
-  it('knows an action id by the seat that used it', () => {
+  it('knows an action id by the player who used it', () => {
     const log = Log.of([event(1, 0, 'a'), event(2, 1, 'a')]);
-    expect([log.byActionId(0, 'a')?.version, log.byActionId(1, 'a')?.version]).toEqual([1, 2]);
-    expect(log.byActionId(2, 'a')).toBeUndefined();
+    expect([log.byActionId('player 0', 'a')?.version, log.byActionId('player 1', 'a')?.version]).toEqual([1, 2]);
+    expect(log.byActionId('player 2', 'a')).toBeUndefined();
   });
 
   it('knows what was taken back, and since when', () => {

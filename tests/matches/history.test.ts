@@ -179,7 +179,16 @@ describe('export and import', () => {
     expect(changed({ serverSeed: '0'.repeat(64) })).toThrow('not the one that was committed to');
     expect(changed({ options: { more: 1 } })).toThrow(names(0));
     expect(changed({ game: 'poker' })).toThrow('There is no game "poker"');
-    expect(changed({ id: '00000000-0000-7000-8000-000000000000' })).toThrow(names(1));
+    expect(changed({ id: `${document.id.slice(0, -1)}${document.id.endsWith('0') ? 1 : 0}` })).toThrow(names(1));
+    expect(changed({ createdAt: '2025-01-01T00:00:00.000Z' })).toThrow('is not the time of its id');
+    expect(changed({ origin: { match: document.id, at: 3, seat: null } })).toThrow('has an origin and a position');
+    expect(changed({ players: ['A', 'B', 'C', 'D'] })).toThrow('a player who did nothing');
+    expect(changed({ players: ['A', 'B'] })).toThrow(names(3));
+    expect(event(1, { player: 1 })).toThrow(names(1));
+    for (const name of ['', 'a\nb', 'a\u202eb', ' a', 'a'.repeat(41)]) {
+      const unfit = { ...document, players: [name, 'B', 'C'] };
+      await expect(other.matches.import(players[0], unfit)).rejects.toThrow('is no name that a player can have');
+    }
     await expect(other.matches.import(players[0], { nonsense: true })).rejects.toEqual(refused('BAD_INPUT'));
     await expect(other.matches.import(players[0], null)).rejects.toEqual(refused('BAD_INPUT'));
   });

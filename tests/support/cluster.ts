@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/database/migrate.ts';
-import { startLocalPostgres } from '../../src/database/postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
 
 declare module 'vitest' {
@@ -16,6 +16,21 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const base = resolve('.data', `test-${process.pid}`);
   const server = await startLocalPostgres(join(base, 'pg'));
+  const stop = async () => {
+    await server.stop();
+    rmSync(base, { recursive: true, force: true });
+  };
+  try {
+    await prepare(server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('postgresUrl', server.url('postgres'));
+  return stop;
+}
+
+async function prepare(server: LocalPostgres): Promise<void> {
   const admin = new pg.Client({ connectionString: server.url('postgres') });
   await admin.connect();
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
@@ -28,9 +43,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // A stray connection to the template would make cloning fail.
   await admin.query('ALTER DATABASE template_atoll WITH is_template = true ALLOW_CONNECTIONS = false');
   await admin.end();
-  project.provide('postgresUrl', server.url('postgres'));
-  return async () => {
-    await server.stop();
-    rmSync(base, { recursive: true, force: true });
-  };
 }
