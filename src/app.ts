@@ -12,7 +12,7 @@ import { health } from './api/health.ts';
 import { identify, type RateLimits } from './api/identity.ts';
 import { parseJson } from './api/json.ts';
 import { pages } from './api/pages.ts';
-import { problem, problems } from './api/problem.ts';
+import { problem, problems, unreadable } from './api/problem.ts';
 import { reference } from './api/reference.ts';
 import { securityHeaders } from './api/security.ts';
 import { RECHECK_MS, transport } from './api/transport.ts';
@@ -87,6 +87,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
     requestTimeout: 30_000, // for a request to arrive in full
     forceCloseConnections: 'idle',
     frameworkErrors: problem,
+    clientErrorHandler: unreadable,
     schemaController: { compilersFactory: { buildValidator } },
   };
 }

@@ -18,10 +18,10 @@ const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
 const TYPES = [MODERN, JSON_TYPE, EVENTS];
 
-/** Which of the three media types the caller prefers; undefined: none of them. */
-export function negotiate(accept: string | undefined): string | undefined {
+/** Which of these media types the caller prefers, the earlier one if it does not care; undefined: none of them. */
+export function negotiate(accept: string | undefined, types: readonly string[] = TYPES): string | undefined {
   if (!accept || accept === '*/*') return JSON_TYPE;
-  if (TYPES.includes(accept)) return accept;
+  if (types.includes(accept)) return accept;
   const wanted = new Map<string, number>();
   for (const range of accept.toLowerCase().split(',')) {
     const [type = '', ...params] = range.split(';').map((s) => s.trim());
@@ -29,7 +29,7 @@ export function negotiate(accept: string | undefined): string | undefined {
     wanted.set(type, q === undefined ? 1 : Number(q) || 0);
   }
   const weight = (type: string) => wanted.get(type) ?? 0;
-  const best = TYPES.reduce((x, y) => (weight(y) > weight(x) ? y : x));
+  const best = types.reduce((x, y) => (weight(y) > weight(x) ? y : x));
   if (weight(best) > 0) return best;
   return weight('*/*') > 0 || weight('application/*') > 0 ? JSON_TYPE : undefined;
 }
@@ -49,8 +49,10 @@ function readParams(body: unknown): Params | string {
 }
 
 function paramsOfUrl({ query }: FastifyRequest): unknown {
-  const { variables, extensions, ...rest } = query as Record<string, string | undefined>;
-  if (isTooDeep(variables ?? '') || isTooDeep(extensions ?? '')) return { ...rest, variables: 'too deep' };
+  const { variables = '', extensions = '', ...rest } = query as Record<string, string | string[]>;
+  // A parameter that is given several times comes as a list.
+  if (typeof variables !== 'string' || isTooDeep(variables)) return { ...rest, variables: 'no object' };
+  if (typeof extensions !== 'string' || isTooDeep(extensions)) return { ...rest, extensions: 'no object' };
   try {
     return {
       ...rest,
@@ -65,6 +67,8 @@ function paramsOfUrl({ query }: FastifyRequest): unknown {
 /** Errors that say what was wrong with the request go out as 200 where the older media type is asked for. */
 function answer(reply: FastifyReply, type: string, result: FormattedResult, status = 200): FastifyReply {
   const mediaType = type === EVENTS ? JSON_TYPE : type;
+  const retryAfter = result.errors?.find(({ extensions }) => extensions?.retryAfter)?.extensions?.retryAfter;
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
   return reply.code(status).header('content-type', `${mediaType}; charset=utf-8`).send(JSON.stringify(result));
 }
 

@@ -44,7 +44,7 @@ const LINKS = {
   graphql: '/graphql',
   graphiql: '/graphiql',
   schema: '/schema.graphql',
-  rest: '/v1',
+  rest: '/v1/games',
   docs: '/docs',
   openapi: '/openapi.json',
   health: '/health/ready',

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AtollError, type ErrorCode } from '../errors.ts';
 import { presentable } from './failure.ts';
 import { negotiate } from './graphql-http.ts';
@@ -26,7 +27,8 @@ export function describe(error: unknown): Failure {
   // Fastify's own refusals: malformed JSON, a body too long, a media type nobody reads, overload.
   if (!(error instanceof AtollError) && ((statusCode >= 400 && statusCode < 500) || statusCode === 503)) {
     const code = CODE_OF_STATUS[statusCode] ?? 'BAD_INPUT';
-    return { status: statusCode, code, message, details: statusCode === 503 ? { retryAfter: 2 } : {} };
+    const sentence = statusCode === 415 ? 'Send JSON, with the header content-type: application/json.' : message;
+    return { status: statusCode, code, message: sentence, details: statusCode === 503 ? { retryAfter: 2 } : {} };
   }
   const { status, code, message: sentence, details } = presentable(error);
   return { status, code, message: sentence, details };
@@ -75,6 +77,23 @@ export function graphqlProblem(error: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] }));
 }
 
+/** What cannot even be read as a request gets the same words, written by hand: there is no reply to write them to. */
+export function unreadable(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, detail } = UNREADABLE[error.code] ?? { status: 400, detail: 'This is no HTTP request.' };
+  const title = STATUS_CODES[status] ?? 'Error';
+  const body = JSON.stringify({ type: 'about:blank', title, status, code: 'BAD_INPUT', detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const UNREADABLE: Record<string, { status: number; detail: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
+};
+
 /** Every route's pattern, to tell a method that is not there (405) from a place that is not (404). */
 export function problems(app: FastifyInstance): void {
   const routes: { methods: string[]; pattern: RegExp }[] = [];
@@ -84,7 +103,7 @@ export function problems(app: FastifyInstance): void {
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:[^/.\\]+/g, '[^/]+')
       .replace('*', '.*');
-    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${pattern}/?$`) });
+    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${pattern}$`) });
   });
   app.setErrorHandler(problem);
   app.setNotFoundHandler((request, reply) => {

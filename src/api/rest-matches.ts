@@ -8,6 +8,7 @@ import { addressKey } from './admission.ts';
 import { answersOf, callerOf, eventJson } from './answers.ts';
 import { whenDone } from './connections.ts';
 import { sendEventStream } from './event-stream.ts';
+import { negotiate } from './graphql-http.ts';
 import * as present from './present.ts';
 import { playerOf } from './resolvers.ts';
 import type { RestOptions } from './rest.ts';
@@ -188,7 +189,8 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (
         description:
           'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
           'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
-          'with a message of the type `end` when the match is over, after which it answers 204.',
+          'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
+          'the match may no longer be seen, after which it answers 404.',
         params,
         querystring: schemas.EventsQuery,
         response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
@@ -228,7 +230,8 @@ export const restMatches: FastifyPluginAsyncTypebox<RestOptions> = async (
   }
 };
 
-const wantsStream = ({ headers }: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? '');
+const wantsStream = ({ headers }: FastifyRequest): boolean =>
+  negotiate(headers.accept, ['application/json', 'text/event-stream']) === 'text/event-stream';
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id'];

@@ -200,17 +200,15 @@ export const CreateBody = Type.Object(
     options: Type.Optional(
       Type.Unknown({ description: "Must fit the game's optionsSchema; what is left out gets its default." }),
     ),
-    visibility: Type.Optional(Type.Enum(['PUBLIC', 'PRIVATE'])),
+    visibility: Type.Optional(nullable(Type.Enum(['PUBLIC', 'PRIVATE']))),
     clock: Type.Optional(
       nullable(
         Type.Object(
           {
             bankSeconds: Type.Integer({ description: 'What a seat begins with.' }),
-            incrementSeconds: Type.Optional(
-              Type.Integer({ description: 'Added for every turn that is finished (0).' }),
-            ),
-            capSeconds: Type.Optional(Type.Integer({ description: 'The most that can be saved up.' })),
-            onTimeout: Type.Optional(Type.Enum(['BOT', 'FORFEIT'])),
+            incrementSeconds: Type.Optional(nullable(Type.Integer(), 'Added for every turn that is finished (0).')),
+            capSeconds: Type.Optional(nullable(Type.Integer(), 'The most that can be saved up.')),
+            onTimeout: Type.Optional(nullable(Type.Enum(['BOT', 'FORFEIT']))),
           },
           closed,
         ),
@@ -218,15 +216,15 @@ export const CreateBody = Type.Object(
       ),
     ),
     takeover: Type.Optional(
-      Type.Boolean({ description: 'Whether anybody may take a seat that its player has left to a bot (false).' }),
+      nullable(Type.Boolean(), 'Whether anybody may take a seat that its player has left to a bot (false).'),
     ),
     bots: Type.Optional(
-      Type.Array(Type.Enum(['EASY', 'MEDIUM', 'HARD']), {
-        maxItems: 10,
-        description: 'Bots that take the next free seats.',
-      }),
+      nullable(
+        Type.Array(Type.Enum(['EASY', 'MEDIUM', 'HARD']), { maxItems: 10 }),
+        'Bots that take the next free seats.',
+      ),
     ),
-    sit: Type.Optional(Type.Boolean({ description: 'Whether the caller takes seat 0 (true).' })),
+    sit: Type.Optional(nullable(Type.Boolean(), 'Whether the caller takes seat 0 (true).')),
     entropy: Entropy,
   },
   closed,

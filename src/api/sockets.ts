@@ -161,7 +161,9 @@ function prepare(client: Client, payload: SubscribePayload, options: SocketOptio
   try {
     options.limit(viewer, request);
     if (Object.keys(client.subscriptions).length > options.maxOperations) {
-      throw new AtollError('RATE_LIMITED', `A socket may have no more than ${options.maxOperations} operations open.`);
+      throw new AtollError('RATE_LIMITED', `A socket may have no more than ${options.maxOperations} operations open.`, {
+        retryAfter: 10,
+      });
     }
   } catch (originalError) {
     return [new GraphQLError((originalError as Error).message, { originalError: originalError as Error })];

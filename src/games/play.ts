@@ -21,14 +21,24 @@ export function optionsFor(game: Game, options: unknown): object {
   if (!isPlainJson(options ?? {})) throw new AtollError('BAD_INPUT', 'Options are a plain JSON object');
   const full = Value.Default(game.schema.options, clone(options ?? {}));
   if (!Value.Check(game.schema.options, full)) {
-    const [first] = Value.Errors(game.schema.options, full);
-    const where = first?.instancePath ? `${first.instancePath.slice(1)} ` : '';
-    throw new AtollError(
-      'BAD_INPUT',
-      `These options do not fit ${game.name}: ${where}${first?.message ?? 'wrong shape'}`,
-    );
+    throw new AtollError('BAD_INPUT', `These options do not fit ${game.name}: ${optionFault(game, full)}`);
   }
   return full as object;
+}
+
+/** The first thing that is wrong with these options. */
+function optionFault({ schema }: Game, options: unknown): string {
+  const [first] = Value.Errors(schema.options, options);
+  const { properties = {} } = schema.options as { properties?: Record<string, { enum?: unknown[]; anyOf?: object[] }> };
+  const name = first?.instancePath.split('/')[1];
+  if (!first || !name) return `they ${first?.message ?? 'have the wrong shape'}`;
+  const option = properties[name];
+  const others = Object.keys(properties).join(', ');
+  if (!option) return `there is no option ${name}${others ? `, only ${others}` : ''}`;
+  const values = option.enum ?? option.anyOf?.map((one) => (one as { const?: unknown }).const);
+  return values
+    ? `${name} is one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
+    : `${name} ${first.message}`;
 }
 
 export function seatsFor(game: Game, seats: number): number {

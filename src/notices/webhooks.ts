@@ -164,7 +164,7 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
 
     async create(player, { url, format, events, matchId }) {
       const target = await checkTarget(url, guard);
-      if (matchId) await mayHear(player, matchId);
+      if (typeof matchId === 'string') await mayHear(player, matchId);
       const secret = newSecret();
       const data = {
         id: newId(),
@@ -193,7 +193,7 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
       return prisma.webhook.update({
         where: { id },
         data: {
-          ...(url && { url: await checkTarget(url, guard) }),
+          ...(typeof url === 'string' && { url: await checkTarget(url, guard) }),
           ...(format && { format }),
           ...(events && { events: eventsOf(events) }),
           ...(typeof enabled === 'boolean' && state[`${enabled}`]),

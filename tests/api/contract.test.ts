@@ -198,6 +198,17 @@ describe.each(faces)('$name', (face) => {
     expect((await ann.events(id, { after: 3 }))[0]?.action).toEqual({ order: { play: 'lowest' } });
   });
 
+  it('takes null for what is left out', async () => {
+    const clock = { bankSeconds: 60, incrementSeconds: null, capSeconds: null, onTimeout: null };
+    const nothing = { options: null, visibility: null, sit: null, bots: null, takeover: null, entropy: null };
+    expect(await ann.createMatch({ game: 'highest', seats: 2, ...nothing, clock })).toMatchObject({
+      visibility: 'PUBLIC',
+      mySeat: 0,
+      takeover: false,
+      clock: { bankSeconds: 60, incrementSeconds: 0, capSeconds: 60, onTimeout: 'BOT' },
+    });
+  });
+
   it('seats bots, and calls a match off', async () => {
     const { id } = await ann.createMatch({ game: 'highest', seats: 3, bots: ['EASY'] });
     const bots = (await ann.addBot(id, 'HARD')).seats.map(({ player }) => player?.kind);

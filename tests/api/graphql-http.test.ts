@@ -200,4 +200,7 @@ test('GET asks, but changes nothing', async () => {
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
   expect((await get('{ hello }', '&operationName=Nope')).status).toBe(200);
   expect((await get('{ hello }', '&variables=%7B')).status).toBe(400);
+  for (const name of ['variables', 'extensions', 'query', 'operationName']) {
+    for (const times of [2, 500]) expect((await get('{ hello }', `&${name}=%7B%7D`.repeat(times))).status).toBe(400);
+  }
 });

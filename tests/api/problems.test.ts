@@ -57,6 +57,7 @@ test.each([
   ['a media type nobody reads', 415, () => post('seats=3', 'application/x-www-form-urlencoded')],
   ['text, which any page could send', 415, () => post('{"seats":3}', 'text/plain')],
   ['no such place', 404, () => call('/v1/nowhere')],
+  ['a place with a slash too many', 404, () => call('/v1/things/1/')],
   ['no such method', 405, () => call('/v1/things', { method: 'DELETE' })],
   ['a URL that is none', 400, () => call('/v1/things/%E0%A4%A')],
   ['a wrong token', 401, () => call('/v1/things/1', { headers: { authorization: 'Bearer nobody' } })],
@@ -84,15 +85,21 @@ test('a database that cannot be reached is no bug', async () => {
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '2']);
 });
 
-test('what is not even HTTP is answered and closed', async () => {
+test.each([
+  ['what is not even HTTP', 'NONSENSE\r\n\r\n', 400, 'This is no HTTP request.'],
+  ['a header without end', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'The headers are too long.'],
+])('%s is answered as a problem and closed', async (_, sent, status, detail) => {
   const { port } = new URL(server.url);
   const text = await new Promise<string>((resolve) => {
     let received = '';
-    const socket = net.connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+    const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(sent));
     socket.on('data', (chunk) => {
       received += chunk;
     });
     socket.on('close', () => resolve(received));
   });
-  expect(text).toMatch(/^HTTP\/1.1 400/);
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toContain('content-type: application/problem+json');
+  expect(JSON.parse(body)).toMatchObject({ status, code: 'BAD_INPUT', detail });
 });

@@ -178,6 +178,21 @@ it('a REST stream that is over answers 204, which tells an EventSource to stop',
   expect(await past.text()).toMatch(/^:\n\nid: 11\n[\s\S]*id: 13\n[\s\S]*event: end\ndata: \{\}\n\n$/);
 });
 
+it.each([
+  ['text/event-stream, application/json;q=0.9', true],
+  ['application/json;q=0.5, TEXT/EVENT-STREAM', true],
+  ['text/event-stream, */*', true],
+  ['application/json, text/event-stream;q=0', false],
+  ['application/json, text/event-stream;q=0.1', false],
+  ['*/*', false],
+])('Accept: %s is weighed', async (accept, streams) => {
+  const id = await started();
+  const stop = new AbortController();
+  const response = await fetch(`${pair.urls[0]}/v1/matches/${id}/events`, { headers: { accept }, signal: stop.signal });
+  expect(response.headers.get('content-type')?.split(';')[0]).toBe(streams ? 'text/event-stream' : 'application/json');
+  stop.abort();
+});
+
 it('a HEAD of a stream is an answer, not a stream', async () => {
   const id = await started();
   const headers = { accept: 'text/event-stream' };
