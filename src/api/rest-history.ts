@@ -88,7 +88,9 @@ export const restHistory: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'
       schema: {
         tags,
         summary: 'Take over an ended match of another server, once it is proven',
-        description: 'A document that was changed is refused with the first version that is wrong.',
+        description:
+          'A document that was changed is refused with the first version that is wrong. Names alone are not proven: ' +
+          'players may be forgotten, and the match still holds.',
         security,
         body: Type.Unknown({ description: 'What export returned' }),
         response: { 201: Type.Ref('Match') },
