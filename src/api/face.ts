@@ -15,7 +15,7 @@ import { openSweeper, type Sweeper } from '../matches/sweep.ts';
 import { gauge, type Metrics } from '../metrics.ts';
 import { outbox } from '../notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from '../notices/service.ts';
-import { openPlayers, type Players } from '../players/service.ts';
+import { openPlayers, type Player, type Players } from '../players/service.ts';
 import { type Cap, rateLimit } from './admission.ts';
 import type { Authenticate, Connections, Headers } from './connections.ts';
 import type { Context, Viewer } from './context.ts';
@@ -58,6 +58,8 @@ export interface FaceParts {
 
 /** Pings and redeliveries that a player may ask for in a minute: each is a request to somebody else's server. */
 const SENDS_PER_MINUTE = 30;
+/** Proving a match takes as long as playing it. */
+const IMPORTS_PER_MINUTE = 20;
 
 /** The services behind the API, wired together, and the two faces they show. */
 export async function createFace(parts: FaceParts): Promise<Face> {
@@ -75,10 +77,13 @@ export async function createFace(parts: FaceParts): Promise<Face> {
   let sweeper: Sweeper | undefined;
   const now = () => sweeper?.now() ?? new Date();
   const onCommit = (match: Match) => bots.consider(match);
-  const matches = openMatches({ registry, store, memo, live, now, onSubmission, onCommit });
+  const mayImport = rateLimit(IMPORTS_PER_MINUTE);
+  const onImport = ({ id }: Player) => mayImport(id);
+  const matches = openMatches({ registry, store, memo, live, now, onSubmission, onCommit, onImport });
   const thinker = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
   const bots = openBots({ matches, store, memo, thinker, warn });
-  sweeper = await openSweeper(database, { store, matches, bots, warn });
+  const forgetClocks = () => memo.forget(({ clock }) => clock !== null);
+  sweeper = await openSweeper(database, { store, matches, bots, forgetClocks, warn });
   const players = openPlayers(database);
   notices = await openNotices({
     config,

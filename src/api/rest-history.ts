@@ -85,6 +85,8 @@ export const restHistory: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'
     '/matches/import',
     {
       bodyLimit: MAX_IMPORT_BYTES,
+      // Before so much is read, and parsed, of somebody who may not import at all.
+      onRequest: async (request) => void playerOf(request),
       schema: {
         tags,
         summary: 'Take over an ended match of another server, once it is proven',

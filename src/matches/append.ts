@@ -131,6 +131,9 @@ export function appending(beside?: Beside): AppendAll {
   };
 }
 
+/** PostgreSQL refused a value, or a constraint did: nothing was written. */
+const isOfRow = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
+
 /** Two statements at a time keep PostgreSQL busy while this process prepares the next; more only make batches smaller. */
 const LANES = 2;
 const MAX_BATCH = 64;
@@ -154,9 +157,10 @@ export function appender(pool: Pool, appendAll: AppendAll, onBeside = () => {}):
       if (done.beside) onBeside();
       for (const one of batch) one.resolve(done.moved.has(one.match.id));
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
-      // One bad row must not fail its neighbours.
-      else await Promise.all(batch.map((one) => send([one])));
+      // One bad row must not fail its neighbours. But whatever else went wrong may have come after the commit: who sends
+      // that again would take its own events for somebody else's.
+      if (batch.length > 1 && isOfRow(error)) await Promise.all(batch.map((one) => send([one])));
+      else for (const one of batch) one.reject(error);
     }
   }
 

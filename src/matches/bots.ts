@@ -88,7 +88,8 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
     },
     async sweep(now) {
       for (const id of await store.awaiting(BOT_IDS)) {
-        const match = busy.has(id) ? null : await memo.fresh(id);
+        // One that cannot be loaded, such as one by rules that only a newer server has, must not stop the others.
+        const match = busy.has(id) ? null : await memo.fresh(id).catch((error) => void warn('a bot waits', error));
         const last = match?.events.at(-1)?.at.getTime() ?? now.getTime();
         if (now.getTime() - last >= patienceMs) start(id);
       }
@@ -121,5 +122,6 @@ const RACES = new Set([
   'ACTION_ID_REUSED',
   'MATCH_OVER',
   'NOT_SEATED',
+  'NOT_FOUND', // a private match that somebody took its seat in
   'UNAVAILABLE',
 ]);

@@ -57,7 +57,7 @@ export const MatchDocument = Type.Object(
     origin: Nullable(Type.Object({ match: Type.String(), at: Type.Integer(), seat: Nullable(Index) }, closed)),
     position: Nullable(Anything),
     players: Type.Array(Type.String({ maxLength: 100 }), { description: 'Names, or numbers in their place.' }),
-    events: Type.Array(DocumentEvent, { maxItems: 20_000 }),
+    events: Type.Array(DocumentEvent),
   },
   closed,
 );

@@ -17,6 +17,7 @@ export function forked(match: Match, player: Player, at: number, now: Date): Mat
   }
   const { state } = matchAt(match, at);
   if (!state) throw new AtollError('MATCH_NOT_ACTIVE', 'This match had not started at that version');
+  if (match.rulesOf.result(state)) throw new AtollError('MATCH_OVER', 'Nothing is left to play at that version');
   const serverSeed = randomBytes(32);
   const known = match.endedAt !== null || match.origin !== null;
   const seat = known ? null : seatOf(match, player);

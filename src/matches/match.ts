@@ -131,14 +131,17 @@ export function emptyMatch(rulesOf: Game, row: MatchRow): Match {
 export function advance(match: Match, events: readonly LoggedEvent[]): Match {
   // What is taken back within these events need not be played at all: undoing leads back to the very state before.
   const undone = undoneVersions(events);
+  const before = new Map<number, Clocks | null>(); // the clocks as they stood when an action came that is taken back
   let next = match;
   let state = match.state && events.length > 0 ? clone(match.state) : match.state;
   for (const event of events) {
     if (event.type === 'STARTED') state = startingState(next, event.version);
     let clocks: Clocks | null | undefined;
     if (event.type === 'ACTED') {
-      if (undone.has(event.version)) clocks = next.clocks;
-      else
+      if (undone.has(event.version)) {
+        clocks = next.clocks;
+        before.set(event.version, clocks);
+      } else
         next.rulesOf.apply(
           state as object,
           event.seat as Seat,
@@ -149,7 +152,8 @@ export function advance(match: Match, events: readonly LoggedEvent[]): Match {
     if (event.type === 'UNDONE') {
       const earlier = undoneBy(event) <= match.version ? matchAt(match, undoneBy(event) - 1) : null;
       if (earlier) state = clone(earlier.state);
-      clocks = earlier ? earlier.clocks : next.clocks;
+      // Not those of now: an order may have come in between, and its event ticks.
+      clocks = earlier ? earlier.clocks : before.get(undoneBy(event));
     }
     next = fold(next, event, state, clocks);
   }

@@ -14,6 +14,8 @@ export interface Memo {
   reach(id: string, version: number): Promise<Match | null>;
   /** What was just committed here. */
   put(match: Match): void;
+  /** Forgets every match of which this is true; what is needed of them is read again. */
+  forget(test: (match: Match) => boolean): void;
   /** Kept whatever the limit, while somebody watches. */
   pin(id: string): void;
   unpin(id: string): void;
@@ -130,6 +132,9 @@ export function openMemo(
       return memo.recall(id);
     },
     put: keep,
+    forget(test) {
+      for (const [id, match] of matches) if (test(match)) matches.delete(id);
+    },
     pin(id) {
       pins.set(id, (pins.get(id) ?? 0) + 1);
     },

@@ -34,7 +34,7 @@ export interface CreateInput {
 
 const YEAR = 365 * 24 * 3600;
 
-function clockOf(input: ClockInput | null | undefined): Clock | null {
+export function clockOf(input: ClockInput | null | undefined): Clock | null {
   if (!input) return null;
   const { bankSeconds, incrementSeconds, capSeconds, onTimeout } = input;
   const clock = {
@@ -154,18 +154,22 @@ export function resigned(match: Match, player: Player, now: Date): Match {
   return compose(match, { type: 'RESIGNED', seat, playerId: player.id }, match.state, now);
 }
 
-/** The match after every seat whose time is up by then has lost it; the same match if there is none. */
+/** The match after every seat whose time is up by then has lost it, the first first; the same match if there is none. */
 export function timedOut(match: Match, now: Date): Match {
   let next = match;
-  for (const [seat, deadline] of deadlines(match).entries()) {
-    if (!deadline || deadline > now || next.endedAt) continue;
+  const up = [...deadlines(match).entries()].flatMap(([seat, at]) => (at && at <= now ? [{ seat, at }] : []));
+  for (const { seat } of up.sort((a, b) => a.at.getTime() - b.at.getTime())) {
+    if (next.endedAt) break;
     next = compose(next, { type: 'TIMED_OUT', seat, playerId: next.seats[seat] ?? null }, next.state, now);
   }
   return next;
 }
 
-/** A new match for the players of an ended one, each a seat further: whoever asks sits down, bots are there at once. */
-export function rematchOf(match: Match, registry: Registry, player: Player, now: Date): Match {
+/**
+ * A new match for the players of an ended one, each a seat further: whoever asks sits down, bots are there at once.
+ * `before` is the match it follows: that one, or a rematch of it that was called off.
+ */
+export function rematchOf(match: Match, registry: Registry, player: Player, before: string, now: Date): Match {
   if (!match.endedAt) throw new AtollError('MATCH_NOT_ACTIVE', 'A rematch can be had once the match is over');
   if (match.status === 'CANCELLED')
     throw new AtollError('MATCH_NOT_ACTIVE', 'This match was called off: there is nothing to play again');
@@ -183,7 +187,7 @@ export function rematchOf(match: Match, registry: Registry, player: Player, now:
       visibility: match.visibility,
       clock: match.clock,
       takeover: match.takeover,
-      rematchOf: match.id,
+      rematchOf: before,
       reserved,
     }),
   );

@@ -81,11 +81,15 @@ export interface Services {
   now?: () => Date;
   /** Told of every submission: its outcome is `ok`, `repeated` or an error code. */
   onSubmission?: (outcome: string, milliseconds: number) => void;
+  /** Asked before a document is proven: throws if this player has imported enough for now. */
+  onImport?: (player: Player) => void;
   /** Told of every match that was moved on here: bots look whether it is their turn. */
   onCommit?: (match: Match) => void;
 }
 
 const MAX_TRIES = 3;
+/** How often a rematch may be called off and asked for again. */
+const MAX_REMATCHES = 20;
 
 export const MAX_PAGE = 100;
 
@@ -100,6 +104,7 @@ export function openMatches(services: Services): Matches {
     now = () => new Date(),
     onSubmission = () => {},
     onCommit = () => {},
+    onImport = () => {},
   } = services;
   const inTurn = oneAtATime();
 
@@ -204,29 +209,37 @@ export function openMatches(services: Services): Matches {
     async rematch(player, id) {
       const old = await seen(player, id);
       if (!playersOf(old).includes(player.id)) throw new AtollError('NOT_SEATED', 'You did not play in this match');
-      const known = await store.rematch(id);
-      const match = known ? null : rematchOf(old, registry, player, now());
-      if (match && (await store.create(match))) {
-        committed(null, match);
-        return match;
+      let before = id;
+      for (let tries = 0; tries < MAX_REMATCHES; tries++) {
+        const next = await store.rematch(before);
+        if (!next) {
+          const match = rematchOf(old, registry, player, before, now());
+          if (!(await store.create(match))) continue; // somebody else asked at the same moment
+          committed(null, match);
+          return match;
+        }
+        if ((await memo.fresh(next))?.status !== 'CANCELLED')
+          return change(player, next, null, (current) => joined(current, player, null, null, now()), true);
+        before = next; // called off: there may be another
       }
-      const first = known ?? (await store.rematch(id)); // somebody else asked at the same moment
-      return change(player, first ?? '', null, (current) => joined(current, player, null, null, now()), true);
+      throw new AtollError('FORBIDDEN', 'Its rematch was called off too often: open a new match');
     },
 
     async expire(id, at) {
       let expired = false;
-      await change(
+      const match = await change(
         null,
         id,
         null,
-        (match) => {
-          const next = timedOut(match, at);
-          expired = next !== match;
+        (current) => {
+          const next = timedOut(current, at);
+          expired = next !== current;
           return next;
         },
         true,
       );
+      // Or it would be looked at in every round, before all that come after it.
+      if (!expired) await store.postpone(match);
       return expired;
     },
 
@@ -262,6 +275,7 @@ export function openMatches(services: Services): Matches {
     },
 
     async import(player, document) {
+      onImport(player);
       const { match, newPlayers, text } = imported(registry, player, document, now());
       if (!(await memo.fresh(match.id)) && (await store.create(match, newPlayers))) {
         memo.put(match);

@@ -5,7 +5,7 @@ import type { Result } from '../games/game.ts';
 import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
 import type { MatchModel } from '../generated/prisma/models.ts';
 import { type Append, appender, appending, type Beside, NOBODY } from './append.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
 
 export interface Filter {
@@ -37,6 +37,8 @@ export interface Store {
   turnsOf(playerId: string): Promise<string[]>;
   /** The ids of running matches in which a clock is up by then. */
   overdue(now: Date): Promise<string[]>;
+  /** Writes down anew when the first clock of a match is up: an outage has moved it, and no event did. */
+  postpone(match: Match): Promise<void>;
   /** The ids of running matches in which one of these players may act now. */
   awaiting(playerIds: readonly string[]): Promise<string[]>;
   /** The id of the rematch of a match. */
@@ -144,6 +146,10 @@ export function openStore({ pool, prisma }: Database, { onAppend = () => {}, bes
       return found.map(({ id }) => id);
     },
 
+    async postpone({ id, version, ...match }) {
+      await prisma.match.updateMany({ where: { id, version }, data: { deadline: firstDeadline(match) } });
+    },
+
     async awaiting(playerIds) {
       const ids = [...playerIds];
       const found = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
@@ -204,7 +210,12 @@ function listQuery(filter: Filter): Prisma.Sql {
   if (before !== undefined) conditions.push(Prisma.sql`id < ${before}::uuid`);
   if (viewer === undefined) conditions.push(Prisma.sql`visibility = 'PUBLIC'`);
   else conditions.push(Prisma.sql`(visibility = 'PUBLIC' OR creator_id = ${viewer}::uuid OR ${sits(viewer)})`);
-  return Prisma.sql`SELECT id FROM matches WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY id DESC LIMIT ${limit}`;
+  const all = Prisma.join(conditions, ' AND ');
+  // A player has few matches among many: the planner, which does not know whose they are, would walk through all.
+  return seated === undefined && toAct === undefined
+    ? Prisma.sql`SELECT id FROM matches WHERE ${all} ORDER BY id DESC LIMIT ${limit}`
+    : Prisma.sql`WITH hits AS MATERIALIZED (SELECT id FROM matches WHERE ${all})
+        SELECT id FROM hits ORDER BY id DESC LIMIT ${limit}`;
 }
 
 const orNull = (player: string): string | null => (player === NOBODY ? null : player);

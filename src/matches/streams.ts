@@ -1,4 +1,5 @@
 /** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
+import { AtollError } from '../errors.ts';
 import type { Player } from '../players/service.ts';
 import type { Live, Watcher } from './live.ts';
 import type { LoggedEvent, Match, Receipt } from './match.ts';
@@ -110,7 +111,7 @@ async function* followTurns(
       const current = new Set(await store.turnsOf(player.id));
       const changed = [...current].filter((id) => !known.has(id)).concat([...known].filter((id) => !current.has(id)));
       for (const id of changed) {
-        const match = await memo.fresh(id);
+        const match = await memo.fresh(id).catch(passOver);
         if (match && !signal.aborted) yield { match, acting: current.has(id) };
       }
       known = current;
@@ -119,6 +120,12 @@ async function* followTurns(
   } finally {
     watcher.close();
   }
+}
+
+/** A match by rules that only a newer server has must not end the stream of all the others. */
+function passOver(error: unknown): null {
+  if (error instanceof AtollError) return null;
+  throw error;
 }
 
 /** An async iterator whose return() also ends a generator that is waiting, not only one at a yield. */

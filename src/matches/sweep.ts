@@ -12,24 +12,34 @@ export interface SweepOptions {
   store: Store;
   matches: Pick<Matches, 'expire'>;
   bots: Pick<Bots, 'sweep'>;
+  /** What is remembered of clocks does not know of an outage. */
+  forgetClocks(): void;
   warn(message: string, error: unknown): void;
 }
 
 /** One round. Any server may run it at any time: an append that comes second changes nothing. */
-export async function sweep({ store, matches, bots, warn }: SweepOptions, now: Date): Promise<void> {
+export async function sweep(
+  { store, matches, bots, warn }: Omit<SweepOptions, 'forgetClocks'>,
+  now: Date,
+): Promise<void> {
   for (const id of await store.overdue(now)) {
     await matches.expire(id, now).catch((error) => warn('a time-out could not be recorded', error));
   }
   await bots.sweep(now).catch((error) => warn('the turns of bots could not be looked up', error));
 }
 
-/**
- * Says that a server is up, by the database's time, and records an outage if none was for long.
- * Returns how far this process's clock is behind the database's, in milliseconds.
- */
-export async function beat({ pool }: Database): Promise<number> {
-  const { rows } = await pool.query<{ now: Date }>(BEAT, [OUTAGE_MS]);
-  return (rows[0]?.now.getTime() ?? Date.now()) - Date.now();
+export interface Beat {
+  /** How far this process's clock is behind the database's, in milliseconds. */
+  behind: number;
+  /** The latest outage that is known. */
+  outage: number | null;
+}
+
+/** Says that a server is up, by the database's time, and records an outage if none was for long. */
+export async function beat({ pool }: Database): Promise<Beat> {
+  const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]);
+  const { now, outage } = rows[0] as { now: Date; outage: number | null };
+  return { behind: now.getTime() - Date.now(), outage };
 }
 
 // The row is locked before it is read, so that of several servers that start at once one records the outage.
@@ -41,8 +51,9 @@ WITH beat AS (
   RETURNING last.at AS previous, h.at
 ), gap AS (
   INSERT INTO outages ("from", "to") SELECT previous, at FROM beat WHERE at - previous > $1 * interval '1 millisecond'
+  RETURNING id
 )
-SELECT clock_timestamp() AS now`;
+SELECT clock_timestamp() AS now, greatest((SELECT id FROM gap), (SELECT max(id) FROM outages)) AS outage`;
 
 export interface Sweeper {
   /** The database's time. */
@@ -53,13 +64,18 @@ export interface Sweeper {
 /** Sweeps every few seconds until it is closed. Resolves after the first heartbeat. */
 export async function openSweeper(database: Database, options: SweepOptions, everyMs = 2000): Promise<Sweeper> {
   const closing = new AbortController();
-  let behind = await beat(database);
+  let { behind, outage } = await beat(database);
+  let lastBeat = Date.now();
   const now = () => new Date(Date.now() + behind);
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        behind = await beat(database);
+        const next = await beat(database);
+        // Our own long silence counts too: the server that recorded the outage may have committed only just now.
+        if (next.outage !== outage || Date.now() - lastBeat > OUTAGE_MS / 2) options.forgetClocks();
+        ({ behind, outage } = next);
+        lastBeat = Date.now();
         await sweep(options, now());
       } catch (error) {
         if (!closing.signal.aborted) options.warn('the sweep failed', error);

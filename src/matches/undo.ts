@@ -43,7 +43,14 @@ export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal
   return last;
 }
 
-export function undone(match: Match, seat: Seat | null, playerId: string, now: Date): Match {
+/** `at` may know the match at an earlier version better than by rebuilding it. */
+export function undone(
+  match: Match,
+  seat: Seat | null,
+  playerId: string,
+  now: Date,
+  at = (version: number) => matchAt(match, version),
+): Match {
   const target = undoable(match, seat);
   if (typeof target === 'string') {
     if (target === 'NOT_SEATED') throw new AtollError('NOT_SEATED', REFUSALS.NOT_SEATED);
@@ -59,6 +66,6 @@ export function undone(match: Match, seat: Seat | null, playerId: string, now: D
     secret,
     epoch,
   } as const;
-  const before = matchAt(match, version - 1);
+  const before = at(version - 1);
   return compose(match, draft, before.state, now, before.clocks);
 }

@@ -8,7 +8,9 @@ import type { Player } from '../players/service.ts';
 import { acted, shortText } from './commands.ts';
 import { type MatchDocument, shapeFault, textOf } from './document.ts';
 import { compose, emptyMatch, type LoggedEvent, type Match, startingState } from './match.ts';
+import { orderFor } from './orders.ts';
 import { commitment } from './proof.ts';
+import { clockOf } from './seating.ts';
 import { undone } from './undo.ts';
 
 /** The first thing that is wrong. Version 0 is what was agreed before the first event. */
@@ -34,9 +36,11 @@ export function verify(registry: Registry, value: unknown, players?: readonly st
   checkPlayers(document);
   const ids = players ?? document.players.map((_, i) => `player ${i}`);
   let match = opening(registry, document);
+  const past = [match]; // by version, so that taking back costs the same in a long match
   for (const event of document.events) {
     if (event.version !== match.version + 1) throw new Unproven(event.version, `expected version ${match.version + 1}`);
-    match = step(match, event, event.player === null ? null : (ids[event.player] ?? null));
+    match = step(match, event, event.player === null ? null : (ids[event.player] ?? null), past);
+    past.push(match);
   }
   if (match.status !== document.status)
     throw new Unproven(match.version, `the match is ${match.status}, not ${document.status}`);
@@ -79,6 +83,8 @@ function opening(registry: Registry, document: MatchDocument): Match {
     const game = registry.game(gameId, rules);
     const options = optionsFor(game, document.options);
     if (canonical(options) !== canonical(document.options)) throw new Unproven(0, 'The options are not complete');
+    if (canonical(clockOf(document.clock)) !== canonical(document.clock))
+      throw new Unproven(0, 'The clock is not complete');
     return emptyMatch(game, {
       id,
       game: gameId,
@@ -112,14 +118,17 @@ function instantOf(text: string): Date | null {
 
 type DocumentEvent = MatchDocument['events'][number];
 
-function step(match: Match, event: DocumentEvent, playerId: string | null): Match {
+function step(match: Match, event: DocumentEvent, playerId: string | null, past: readonly Match[]): Match {
   let next: Match;
   try {
-    next = again(match, event, playerId);
+    next = again(match, event, playerId, past);
   } catch (error) {
     throw error instanceof Unproven ? error : new Unproven(event.version, (error as Error).message);
   }
   const made = next.events.at(-1) as LoggedEvent;
+  const told = ({ seat, action, entropy }: Pick<LoggedEvent, 'seat' | 'action' | 'entropy'>) =>
+    canonical({ seat, action, entropy });
+  if (told(made) !== told(event)) throw new Unproven(event.version, 'it says something that such an event cannot say');
   if (made.stateHash !== event.stateHash)
     throw new Unproven(event.version, 'it leads to another state than the one recorded');
   const same = Buffer.from(made.hash).toString('hex') === event.hash;
@@ -128,7 +137,7 @@ function step(match: Match, event: DocumentEvent, playerId: string | null): Matc
 }
 
 /** The event made anew, by the same steps that made it first. */
-function again(match: Match, event: DocumentEvent, playerId: string | null): Match {
+function again(match: Match, event: DocumentEvent, playerId: string | null, past: readonly Match[]): Match {
   const at = instantOf(event.at);
   if (!at || at < (match.events.at(-1)?.at ?? new Date(0))) throw new Unproven(event.version, 'it goes back in time');
   if (event.type !== 'JOINED' && event.entropy !== null)
@@ -153,7 +162,7 @@ function again(match: Match, event: DocumentEvent, playerId: string | null): Mat
     case 'ACTED':
       return actAgain(match, event, playerId, at);
     case 'UNDONE':
-      return undone(match, event.seat, playerId ?? '', at);
+      return undone(match, event.seat, playerId ?? '', at, (version) => past[version] as Match);
     case 'ORDERED':
       return orderAgain(match, event, playerId, at);
     case 'RESIGNED':
@@ -170,16 +179,20 @@ function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, 
 }
 
 function orderAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
-  if (match.status !== 'ACTIVE' || event.seat === null)
+  if (match.status !== 'ACTIVE' || !isSeat(match, event.seat))
     throw new Unproven(event.version, 'nobody could leave an order');
-  const draft = { type: 'ORDERED', seat: event.seat, playerId, action: event.action, secret: true } as const;
+  const order = orderFor(match.rulesOf, event.action?.order);
+  const draft = { type: 'ORDERED', seat: event.seat, playerId, action: { order }, secret: true } as const;
   return compose(match, draft, match.state, at);
 }
 
+const isSeat = ({ seatCount }: Match, seat: number | null): seat is number => seat !== null && seat < seatCount;
+
 /** That somebody resigned or that time was up is the server's word; what follows from it is checked. */
 function goneAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
-  const free = event.seat === null || match.vacant.includes(event.seat);
-  if (match.status !== 'ACTIVE' || free) throw new Unproven(event.version, 'nobody could give up that seat');
+  const gone = !isSeat(match, event.seat) || match.vacant.includes(event.seat);
+  const noTime = event.type === 'TIMED_OUT' && !match.clock;
+  if (match.status !== 'ACTIVE' || gone || noTime) throw new Unproven(event.version, 'nobody could give up that seat');
   return compose(match, { type: event.type, seat: event.seat, playerId }, match.state, at);
 }
 
@@ -189,14 +202,24 @@ function actAgain(match: Match, event: DocumentEvent, playerId: string | null, a
   return acted(match, event.seat, playerId, action, null, at);
 }
 
+/** A match of people ends long before; a longer one would keep everybody waiting while it is proven. */
+const MAX_IMPORTED = 5000;
+
 /** A proven document as a match of this server: its players become accounts that nobody can use. */
 export function imported(registry: Registry, player: Player, document: unknown, now: Date) {
+  // Before each of them is looked at.
+  for (const list of Object.values(document ?? {})) {
+    if (Array.isArray(list) && list.length > MAX_IMPORTED)
+      throw new Unproven(0, `Only a match of up to ${MAX_IMPORTED} events can be imported`);
+  }
   const fault = shapeFault(document);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
-  const { players, status, position } = document as MatchDocument;
+  const { players, status, position, createdAt, events } = document as MatchDocument;
   // A state that somebody made up could be one that no rule has an answer to.
   if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
   if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
+  const latest = new Date(now.getTime() + 60_000).toISOString();
+  if (createdAt > latest || events.some(({ at }) => at > latest)) throw new Unproven(0, 'It is from the future');
   const unfit = players.find((name) => !isName(name));
   if (unfit !== undefined) throw new Unproven(0, `${JSON.stringify(unfit)} is no name that a player can have`);
   const newPlayers = players.map((name) => ({ id: newId(), name }));

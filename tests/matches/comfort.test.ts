@@ -6,7 +6,7 @@ import { deadlines } from '../../src/matches/clock.ts';
 import { documentOf, numbered, playersOf } from '../../src/matches/document.ts';
 import type { Match } from '../../src/matches/match.ts';
 import type { CreateInput } from '../../src/matches/seating.ts';
-import { beat } from '../../src/matches/sweep.ts';
+import { beat, openSweeper } from '../../src/matches/sweep.ts';
 import { verify } from '../../src/matches/verify.ts';
 import { BOTS, isBot } from '../../src/players/bots.ts';
 import type { Player } from '../../src/players/service.ts';
@@ -120,9 +120,64 @@ describe('clocks', () => {
     await back.close();
     await pool.query('DELETE FROM outages');
   });
+
+  it('nor is anybody charged by a server that stayed up while the database was away', async () => {
+    const { pool } = one.database;
+    const { store, matches, memo } = one;
+    const sweeper = await openSweeper(
+      one.database,
+      {
+        store,
+        matches,
+        bots: { sweep: async () => {} },
+        forgetClocks: () => memo.forget((match) => match.clock !== null),
+        warn: () => {},
+      },
+      1500,
+    );
+    const base = sweeper.now().getTime();
+    time = base - 600_000;
+    const match = await running(2, { clock: { bankSeconds: 90, onTimeout: 'FORFEIT' } });
+    time = base;
+    await pool.query("UPDATE heartbeat SET at = now() - interval '570 seconds'");
+    const dueAt = async () =>
+      (await pool.query<{ at: Date }>('SELECT deadline AS at FROM matches WHERE id = $1', [match.id])).rows[0]?.at;
+    // The cached column moves on too, or the match would be looked at in every round.
+    await expect.poll(async () => (await dueAt())?.getTime(), { timeout: 10_000 }).toBeGreaterThan(base + 50_000);
+    expect(await matches.see(null, match.id)).toMatchObject({ status: 'ACTIVE', version: match.version });
+    await sweeper.close();
+    await pool.query('DELETE FROM outages');
+    memo.forget(() => true);
+  });
+
+  it('are the same for a server that reads the log, also when an order came before an action was taken back', async () => {
+    const match = await running(2, { clock });
+    pass(60);
+    await act(0, match.id);
+    pass(60);
+    await one.matches.order(players[1], match.id, { play: 'ask' });
+    pass(60);
+    const { match: live } = await one.matches.undo(players[0], match.id, match.version + 2);
+    const reader = await openServices(database.url, { now });
+    const read = await reader.matches.see(null, match.id);
+    expect([read.clocks, deadlines(read)]).toEqual([live.clocks, deadlines(live)]);
+    await reader.close();
+  });
 });
 
 describe('a seat whose time is up', () => {
+  it('loses before one whose time was up later', async () => {
+    const match = await running(2, { clock: { ...clock, onTimeout: 'FORFEIT' } });
+    await act(0, match.id);
+    pass(2 * HOUR);
+    await act(1, match.id);
+    pass(5 * HOUR);
+    await one.sweep();
+    const end = await one.matches.see(null, match.id);
+    expect(end.events.at(-1)).toMatchObject({ type: 'TIMED_OUT', seat: 1 });
+    expect(end.result?.ranks).toEqual([1, 2]);
+  });
+
   it('is left to a bot, once, however many servers notice', async () => {
     const match = await running(3, { clock });
     await act(0, match.id);
@@ -244,6 +299,16 @@ describe('cancelling', () => {
 });
 
 describe('rematch', () => {
+  it('can be had again after it was called off', async () => {
+    const match = await running(2);
+    await one.matches.resign(players[0], match.id);
+    const first = await one.matches.rematch(players[0], match.id);
+    expect(await one.matches.leave(players[0], first.id)).toMatchObject({ status: 'CANCELLED' });
+    const second = await one.matches.rematch(players[1], match.id);
+    expect(second).toMatchObject({ status: 'OPEN', rematchOf: first.id });
+    expect(await one.matches.rematch(players[0], match.id)).toMatchObject({ id: second.id, status: 'ACTIVE' });
+  });
+
   it('is one match for all who ask, each a seat further', async () => {
     const match = await running(3);
     await expect(one.matches.rematch(players[0], match.id)).rejects.toEqual(refused('MATCH_NOT_ACTIVE'));

@@ -13,6 +13,7 @@ import { checkDatabase } from '../../src/matches/check-database.ts';
 import { documentOf, type MatchDocument, numbered, playersOf, textOf } from '../../src/matches/document.ts';
 import { advance, emptyMatch, type Match, matchAt } from '../../src/matches/match.ts';
 import { commitment } from '../../src/matches/proof.ts';
+import { cancelled, openingOf } from '../../src/matches/seating.ts';
 import { undoable } from '../../src/matches/undo.ts';
 import { verify } from '../../src/matches/verify.ts';
 import type { Player } from '../../src/players/service.ts';
@@ -180,6 +181,20 @@ describe('export and import', () => {
     expect(changed({ options: { more: 1 } })).toThrow(names(0));
     expect(changed({ game: 'poker' })).toThrow('There is no game "poker"');
     expect(changed({ id: `${document.id.slice(0, -1)}${document.id.endsWith('0') ? 1 : 0}` })).toThrow(names(1));
+    expect(event(1, { action: { order: null } })).toThrow(names(1));
+    expect(event(4, { seat: 0 })).toThrow(names(4));
+    for (const type of ['RESIGNED', 'TIMED_OUT', 'ORDERED'] as const)
+      for (const seat of [50, null]) expect(event(5, { type, seat, action: null })).toThrow(names(5));
+    expect(event(5, { type: 'TIMED_OUT', seat: 0, action: null })).toThrow('nobody could give up that seat');
+    expect(event(5, { type: 'ORDERED', action: { order: [[], []] } })).toThrow('fits its ordersSchema');
+    const clock = { bankSeconds: 5e12, incrementSeconds: 0, capSeconds: 5e12, onTimeout: 'BOT' } as const;
+    expect(changed({ clock })).toThrow('A clock has a bank');
+    const late = new Date(Date.now() + 3_600_000);
+    const future = openingOf(registry, players[0], { game: 'highest', seats: 2 }, late);
+    const calledOff = exported(cancelled(future, players[0], late), null, ['A']);
+    await expect(other.matches.import(players[0], calledOff)).rejects.toThrow('It is from the future');
+    const long = { ...document, events: Array.from({ length: 5001 }, () => document.events[0]) };
+    await expect(other.matches.import(players[0], long)).rejects.toThrow('up to 5000 events');
     expect(changed({ createdAt: '2025-01-01T00:00:00.000Z' })).toThrow('is not the time of its id');
     expect(changed({ origin: { match: document.id, at: 3, seat: null } })).toThrow('has an origin and a position');
     expect(changed({ players: ['A', 'B', 'C', 'D'] })).toThrow('a player who did nothing');
@@ -232,6 +247,13 @@ describe('fairness', () => {
 });
 
 describe('forks', () => {
+  it('of the end are refused: nothing is left to play', async () => {
+    const { id } = await runningMatch(one, players);
+    const end = await playOn(id);
+    await expect(one.matches.fork(players[0], id, end.version)).rejects.toEqual(refused('MATCH_OVER'));
+    expect(await one.matches.fork(players[0], id, end.version - 1)).toMatchObject({ status: 'ACTIVE' });
+  });
+
   it('of an ended match continue from any version with everything known, one player for all seats', async () => {
     const { id } = await runningMatch(one, players);
     const end = await playOn(id);
