@@ -61,7 +61,7 @@ export const Environment = Type.Object({
     20_000,
     100,
     10_000_000,
-    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them.',
+    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them. A field counts 1, but `export` 1000, `board` and `legalActions` 50 each, `view`, `seats`, `events`, `myOrder`, `canUndo` and a JSON Schema 10 each, and an argument `at` 100 more. A list whose length is a variable counts as the longest that it can be.',
   ),
   GRAPHQL_MAX_TOKENS: integer(2000, 100, 100_000, 'Most tokens in a GraphQL document.'),
   MAX_SOCKETS_PER_PLAYER: integer(20, 1, 10_000, 'Most WebSockets that one player may hold open in one process.'),

@@ -14,6 +14,7 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
+import { MAX_EVENTS } from './present.ts';
 
 export interface DocumentLimits {
   depth: number;
@@ -23,22 +24,52 @@ export interface DocumentLimits {
 
 /** What a list counts as when the document does not say how long it may get. */
 const UNKNOWN_LENGTH = 10;
-/** What `first: $n` counts as: documents are checked before their variables are known. */
-const VARIABLE_LENGTH = 100;
+/** What `first: $n` counts as: documents are checked before their variables are known, so the most that a page holds. */
+const LONGEST_PAGE = 100;
+const LONGEST: Record<string, number> = { 'Match.events': MAX_EVENTS };
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
+/**
+ * What fields count as that do more than hand out a value: about 1 for every 20 microseconds or 1,000 characters, so
+ * that the dearest operation takes no longer than a second with matches of the usual length.
+ */
+const WEIGHTS: Record<string, number> = {
+  'Match.export': 1000,
+  'Match.board': 50,
+  'Match.legalActions': 50,
+  'Match.view': 10,
+  // These read the log of a match that comes from a list.
+  'Match.seats': 10,
+  'Match.events': 10,
+  'Match.myOrder': 10,
+  'Match.canUndo': 10,
+  'Game.viewSchema': 10,
+  'Game.actionSchema': 10,
+  'Game.optionsSchema': 10,
+  'Game.ordersSchema': 10,
+};
+/** What asking for an earlier version adds: the match is played again up to there. */
+const REPLAY_COST = 100;
+
 type Field = GraphQLField<unknown, unknown>;
+
+const argumentOf = (node: FieldNode, name: string) => node.arguments?.find((a) => a.name.value === name)?.value;
+
+function weight(node: FieldNode, path: string): number {
+  const at = argumentOf(node, 'at');
+  return (WEIGHTS[path] ?? 1) + (at && at.kind !== Kind.NULL ? REPLAY_COST : 0);
+}
 
 const sizeArgument = (field: Field | undefined) => field?.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
 
 /** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
-function times(node: FieldNode, field: Field | undefined, counted: boolean): number {
+function times(node: FieldNode, field: Field | undefined, path: string, counted: boolean): number {
   const argument = sizeArgument(field);
   if (!argument) return !counted && field && isListType(getNullableType(field.type)) ? UNKNOWN_LENGTH : 1;
-  const given = node.arguments?.find((a) => a.name.value === argument.name)?.value;
+  const given = argumentOf(node, argument.name);
   if (given?.kind === Kind.INT) return Math.max(1, Number(given.value));
-  if (given) return VARIABLE_LENGTH;
-  return typeof argument.defaultValue === 'number' ? Math.max(1, argument.defaultValue) : VARIABLE_LENGTH;
+  if (!given && typeof argument.defaultValue === 'number') return Math.max(1, argument.defaultValue);
+  return LONGEST[path] ?? LONGEST_PAGE;
 }
 
 /** graphql compares every two fields that share a name and a place: this many take milliseconds, ten times as many a second. */
@@ -79,17 +110,19 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
   if (seen.has(name)) tally.repeats++;
   seen.add(name);
   if (node.alias) tally.aliases++;
-  if (!node.name.value.startsWith('__')) tally.depth = Math.max(tally.depth, depth);
-  if (!node.selectionSet) return;
   if (node.name.value.startsWith('__')) {
-    tally.cost += INTROSPECTION_COST;
+    tally.cost += node.selectionSet ? INTROSPECTION_COST : repeat;
     return;
   }
+  tally.depth = Math.max(tally.depth, depth);
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+  const path = `${type}.${node.name.value}`;
+  tally.cost += repeat * weight(node, path);
+  if (!node.selectionSet) return;
   visit(walk, node.selectionSet, {
     type: field && getNamedType(field.type),
     depth: depth + 1,
-    repeat: repeat * times(node, field, counted),
+    repeat: repeat * times(node, field, path, counted),
     counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
     seen: new Set(),
   });
@@ -101,10 +134,12 @@ function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
   const typeNamed = (name: string) => context.getSchema().getType(name);
   for (const node of set.selections) {
     if (exceeded(tally, max)) return;
-    tally.cost += place.repeat; // spreads too, or a tree of empty fragments would be free
     if (node.kind === Kind.FIELD) {
       visitField(walk, node, place);
-    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      continue;
+    }
+    tally.cost += place.repeat; // or a tree of empty fragments would be free
+    if (node.kind === Kind.INLINE_FRAGMENT) {
       const type = node.typeCondition ? typeNamed(node.typeCondition.name.value) : place.type;
       visit(walk, node.selectionSet, { ...place, type });
     } else {

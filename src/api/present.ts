@@ -29,6 +29,17 @@ function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): 
   return seat;
 }
 
+/** The earlier version that was last looked at: a page asks for its view and its board, an operation perhaps for many. */
+const lookedAt = new WeakMap<Match, Match>();
+
+function earlier(match: Match, version: number): Match {
+  const known = lookedAt.get(match);
+  if (known?.version === version) return known;
+  const found = matchAt(match, version);
+  if (found !== match) lookedAt.set(match, found);
+  return found;
+}
+
 function viewAt(match: Match, caller: Caller, { at, seat }: Look): object | null {
   const eyes = eyesOf(match, caller, seat);
   const version = at ?? match.version;
@@ -37,7 +48,7 @@ function viewAt(match: Match, caller: Caller, { at, seat }: Look): object | null
       version: match.version,
     });
   }
-  const { state, rulesOf } = matchAt(match, version);
+  const { state, rulesOf } = earlier(match, version);
   return state && rulesOf.view(state, eyes);
 }
 
