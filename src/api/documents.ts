@@ -17,12 +17,15 @@ export interface DocumentOptions extends DocumentLimits {
 export type Documents = (source: string) => DocumentNode | readonly GraphQLError[];
 
 const KEPT = 1000;
-/** Longer ones are rare and would make the memory held depend on who asks. */
-const LONGEST_KEPT = 10_000;
+/** In all. A character takes up to 200 bytes once it is parsed, and what was sent by anybody must not fill the memory. */
+export const KEPT_CHARACTERS = 250_000;
+/** Longer ones are rare, and each would push out many others. */
+export const LONGEST_KEPT = 4000;
 
 /** Parses and validates, and remembers the documents that passed: clients send the same few over and over. */
 export function documents(schema: GraphQLSchema, { tokens, ...limits }: DocumentOptions): Documents {
-  const kept = new Map<string, DocumentNode>();
+  const kept = new Map<string, DocumentNode>(); // in the order of their last use
+  let characters = 0;
   const limit = limitsRule(limits);
 
   const check: Documents = (source) => {
@@ -39,6 +42,16 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
     return errors.length > 0 ? errors : document;
   };
 
+  function keep(source: string, document: DocumentNode): void {
+    kept.set(source, document);
+    characters += source.length;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT && characters <= KEPT_CHARACTERS) return;
+      kept.delete(oldest);
+      characters -= oldest.length;
+    }
+  }
+
   return (source) => {
     const known = kept.get(source);
     if (known) {
@@ -47,10 +60,7 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
       return known;
     }
     const document = check(source);
-    if (isDocument(document) && source.length <= LONGEST_KEPT) {
-      if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
-      kept.set(source, document);
-    }
+    if (isDocument(document) && source.length <= LONGEST_KEPT) keep(source, document);
     return document;
   };
 }

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { documents, isDocument, operationOf } from '../../src/api/documents.ts';
+import { documents, isDocument, KEPT_CHARACTERS, LONGEST_KEPT, operationOf } from '../../src/api/documents.ts';
 
 const schema = buildSchema('type Query { hello: String } type Mutation { go: Int }');
 const open = () => documents(schema, { depth: 5, aliases: 5, cost: 100, tokens: 100 });
@@ -25,9 +25,23 @@ test('the least recently used of many is forgotten, and one that is in use is no
 
 test('long ones and wrong ones take no room', () => {
   const check = open();
-  const long = `{ hello } # ${'x'.repeat(10_000)}`;
+  const long = `{ hello } #`.padEnd(LONGEST_KEPT + 1, 'x');
   expect(check(long)).not.toBe(check(long));
   expect(check('{ nothing }')).not.toBe(check('{ nothing }'));
+});
+
+test('all together take no more than so many characters, whatever is sent', () => {
+  const check = open();
+  const long = (i: number) => `{ hello } # ${i} `.padEnd(LONGEST_KEPT, 'x');
+  const fit = Math.floor(KEPT_CHARACTERS / LONGEST_KEPT);
+  // Each round fills all the room anew: what was forgotten must have been given back.
+  for (let round = 0; round < 3; round++) {
+    const sources = Array.from({ length: fit + 1 }, (_, i) => long(round * (fit + 1) + i));
+    const first = sources.map(check);
+    const again = sources.slice(1).map(check);
+    expect(again.every((document, i) => document === first[i + 1])).toBe(true);
+    expect(check(sources[0] as string)).not.toBe(first[0]);
+  }
 });
 
 test('one of several operations must be named', () => {
