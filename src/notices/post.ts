@@ -65,7 +65,14 @@ function exchange(url: URL, body: string, options: https.RequestOptions): Promis
       response.on('error', () => {}); // the status has come: what happens to the rest does not matter
       resolve({ status: response.statusCode ?? 0, retryAfterMs: waitOf(response.headers['retry-after']) });
     });
+    // Unheard, an upgrade would be neither an answer nor an error, and out of the timeout's reach.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy();
+      resolve({ status: 101, retryAfterMs: 0 });
+    });
     request.on('error', reject);
+    // Always comes, and last: whatever else the other side thinks of, nothing waits for ever.
+    request.on('close', () => reject(new Error('The connection was closed without an answer')));
     request.end(body);
   });
 }

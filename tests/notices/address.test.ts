@@ -117,4 +117,13 @@ describe('at delivery', () => {
     receiver.answer('silent');
     await expect(post(request(receiver.url), options)).rejects.toThrow('No answer within 0.3 seconds');
   });
+
+  it('one that changes the protocol, or closes instead of answering, ends the waiting', async () => {
+    await using receiver = await startReceiver();
+    const options = { ...guard(), allowPrivate: true, timeoutMs: 1000 };
+    receiver.answer('upgrade');
+    expect(await post(request(receiver.url), options)).toEqual({ status: 101, retryAfterMs: 0 });
+    receiver.answer('closed');
+    await expect(post(request(receiver.url), options)).rejects.toThrow('socket hang up');
+  });
 });

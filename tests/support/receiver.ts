@@ -2,7 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A status, one with the wish to be left alone for so long, or how an answer fails to come. */
-export type Answer = number | { status: number; retryAfter: string } | 'endless' | 'silent' | 'redirect';
+export type Answer =
+  | number
+  | { status: number; retryAfter: string }
+  | 'closed'
+  | 'endless'
+  | 'redirect'
+  | 'silent'
+  | 'upgrade';
 
 export interface Received {
   headers: http.IncomingHttpHeaders;
@@ -63,6 +70,14 @@ export async function startReceiver(): Promise<Receiver> {
 
 function reply(response: http.ServerResponse, answer: Answer): void {
   if (answer === 'silent') return;
+  if (answer === 'closed') {
+    response.socket?.end();
+    return;
+  }
+  if (answer === 'upgrade') {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    return;
+  }
   if (answer === 'redirect') {
     response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end();
   } else if (answer === 'endless') {
