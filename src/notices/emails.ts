@@ -59,22 +59,33 @@ const wait = (ms: number) =>
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   });
 
+// The locks make the counts hold when several codes are asked for at once: the address first and then the player, so
+// that no two wait for each other.
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261117))';
+
 export function openEmails({ database: { prisma }, sendMail, links, warn, now = Date.now }: EmailsParts): Emails {
   const shown = { address: true, confirmedAt: true } as const;
 
   /** Registering is free, so what one address may be sent must not depend on who asks. */
   async function keepPace(player: Player, address: string): Promise<void> {
     const digest = hashOf(address);
-    const recent = await prisma.mailCode.findMany({
-      where: { OR: [{ digest }, { playerId: player.id }], sentAt: { gt: new Date(now() - CODE_MS) } },
-      orderBy: { id: 'desc' },
-      take: 2 * MAX_CODES,
+    const hex = Buffer.from(digest).toString('hex');
+    await prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(LOCK, hex);
+      await tx.$executeRawUnsafe(LOCK, player.id);
+      const time = now();
+      const recent = await tx.mailCode.findMany({
+        where: { OR: [{ digest }, { playerId: player.id }], sentAt: { gt: new Date(time - CODE_MS) } },
+        orderBy: { id: 'desc' },
+        take: 2 * MAX_CODES,
+      });
+      const own = recent.filter(({ playerId }) => playerId === player.id);
+      const there = recent.filter((code) => Buffer.from(code.digest).equals(digest));
+      const left = own[0] ? own[0].sentAt.getTime() + PAUSE_MS - time : 0;
+      if (left > 0) throw wait(left);
+      if (own.length >= MAX_CODES || there.length >= MAX_CODES) throw wait(CODE_MS);
+      await tx.mailCode.create({ data: { digest, playerId: player.id, sentAt: new Date(time) } });
     });
-    const own = recent.filter(({ playerId }) => playerId === player.id);
-    const left = own[0] ? own[0].sentAt.getTime() + PAUSE_MS - now() : 0;
-    if (left > 0) throw wait(left);
-    if (own.length >= MAX_CODES || recent.length - own.length >= MAX_CODES) throw wait(CODE_MS);
-    await prisma.mailCode.create({ data: { digest, playerId: player.id, sentAt: new Date(now()) } });
   }
 
   return {

@@ -1,5 +1,6 @@
 /** Mails that tell of turns: to confirmed addresses only, and no longer than they are wanted. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openEmails } from '../../src/notices/emails.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { act, eventually, type NoticeServer, noJobs, openNoticeServer } from '../support/notices.ts';
@@ -106,6 +107,37 @@ test('nobody can be flooded with codes', async () => {
     else await expect(asked).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   }
   expect(mailbox.mails).toHaveLength(5);
+});
+
+test('nor by asking many times at once', async () => {
+  const victim = unique();
+  const { emails } = server.notices;
+  const sent = async (asked: Promise<unknown>[]) => {
+    const answers = await Promise.allSettled(asked);
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['RATE_LIMITED']));
+    return answers.length - refused.length;
+  };
+  expect(await sent(Array.from({ length: 50 }, () => emails.set(ann, victim)))).toBe(1);
+  const others = await newPlayers(server, ...'ABCDEFGHIJ');
+  expect(await sent(others.map((player) => emails.set(player, victim)))).toBe(4);
+  expect(mailbox.mails).toHaveLength(5);
+});
+
+test('one address gets five codes a day, those of the asking player among them', async () => {
+  const victim = unique();
+  let time = Date.now();
+  let mails = 0;
+  const links = { confirm: () => '', unsubscribe: () => '' };
+  const sendMail = async () => void mails++;
+  const emails = openEmails({ database: server.database, sendMail, links, warn: () => {}, now: () => time });
+  for (const player of [ann, ann, ann, ben, ben]) {
+    await emails.set(player, victim);
+    time += 60_000;
+  }
+  await expect(emails.set(ann, victim)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await emails.set(ann, unique());
+  expect(mails).toBe(6);
 });
 
 test.each(['nobody', 'a b@example.com', 'a@b', 'a@example.com, b@example.com', '<a@example.com>', 'a@exa\nmple.com'])(
