@@ -21,6 +21,7 @@ const UNREACHABLE = new Set([
   'P1008',
   'P1017',
   'P2024',
+  'P2028', // no connection for a transaction in time
   'P2037',
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -30,6 +31,9 @@ const UNREACHABLE = new Set([
 
 /** Values that no column can hold, and that got past everybody: NUL in a text, a number beyond its type. */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05', 'P2000', 'P2020', 'P2023']);
+
+/** What was found a moment ago and is gone: a row to change, or one that another was to belong to. */
+const VANISHED = new Set(['P2003', 'P2025']);
 
 /** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
@@ -65,6 +69,9 @@ export function presentable(error: unknown): AtollError {
   }
   if (all.some((e) => isOneOf(UNSTORABLE, e))) {
     return new AtollError('BAD_INPUT', 'A value holds something that cannot be stored.');
+  }
+  if (all.some((e) => isOneOf(VANISHED, e))) {
+    return new AtollError('NOT_FOUND', 'What this was about has just been changed or deleted: look it up again.');
   }
   return new AtollError('INTERNAL', 'Something went wrong on our side.');
 }

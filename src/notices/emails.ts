@@ -122,13 +122,12 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
     },
 
     async confirm(player, code) {
-      const found = await prisma.email.findUnique({
-        where: { codeHash: hashOf(code), codeExpiresAt: { gt: new Date(now()) } },
-      });
+      const codeHash = hashOf(code);
+      const found = await prisma.email.findUnique({ where: { codeHash, codeExpiresAt: { gt: new Date(now()) } } });
       if (!found || (player && found.playerId !== player.id))
         throw new AtollError('BAD_INPUT', 'This code is wrong, was used already, or is older than a day');
       return prisma.email.update({
-        where: { playerId: found.playerId },
+        where: { playerId: found.playerId, codeHash }, // an address that took its place meanwhile has a code of its own
         data: { confirmedAt: new Date(now()), codeHash: null, codeExpiresAt: null },
         select: shown,
       });

@@ -57,8 +57,12 @@ test('a query that takes too long', async () => {
 test('a connection that does not come free', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     const held = [await pool.connect(), await pool.connect()];
-    const codes = await Promise.all([codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())]);
-    expect(codes).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+    const codes = await Promise.all([
+      codeOf(pool.query('SELECT 1')),
+      codeOf(prisma.player.count()),
+      codeOf(prisma.$transaction((tx) => tx.player.count())),
+    ]);
+    expect(codes).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE']);
     for (const client of held) client.release();
   });
 });
@@ -72,6 +76,15 @@ test("values that no column can hold are the caller's", async () => {
     expect(await codeOf(prisma.$queryRaw`SELECT ${'\0'}::text`)).toBe('BAD_INPUT');
     expect(await codeOf(prisma.player.create({ data: { id, name: '\0' } }))).toBe('BAD_INPUT');
     expect(await codeOf(prisma.player.findUnique({ where: { id: 'x' } }))).toBe('BAD_INPUT');
+  });
+});
+
+test('what is gone by the time it is to be changed, or added to, is not found', async () => {
+  await using(fresh.url, async ({ prisma }) => {
+    const id = '0190c2f0-0000-7000-8000-000000000000';
+    const ping = { id, webhookId: id, type: 'PING', playerId: id, at: new Date() } as const;
+    expect(await codeOf(prisma.webhook.update({ where: { id }, data: { format: 'STANDARD' } }))).toBe('NOT_FOUND');
+    expect(await codeOf(prisma.delivery.create({ data: ping }))).toBe('NOT_FOUND');
   });
 });
 

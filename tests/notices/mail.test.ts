@@ -1,5 +1,7 @@
 /** Mails that tell of turns: to confirmed addresses only, and no longer than they are wanted. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { presentable } from '../../src/api/failure.ts';
+import type { Database } from '../../src/database/pool.ts';
 import { openEmails } from '../../src/notices/emails.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -92,6 +94,35 @@ test('a code is good once, for its player, for a day', async () => {
   await pool.query("UPDATE emails SET code_expires_at = now() + interval '1 hour' WHERE player_id = $1", [ann.id]);
   expect(await emails.confirm(null, code.toLowerCase())).toMatchObject({ confirmedAt: expect.any(Date) });
   await expect(emails.confirm(ann, code)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+});
+
+test.each([
+  ['forgotten', () => server.notices.emails.remove(ann)],
+  [
+    'replaced by another',
+    async () => {
+      await server.database.pool.query('DELETE FROM mail_codes'); // as if a minute had gone by
+      await server.notices.emails.set(ann, unique());
+    },
+  ],
+])('an address that is %s while its code comes back is not confirmed', async (_, meanwhile) => {
+  await server.notices.emails.set(ann, unique());
+  const prisma = server.database.prisma.$extends({
+    query: {
+      email: {
+        async update({ args, query }) {
+          await meanwhile();
+          return query(args);
+        },
+      },
+    },
+  });
+  const database = { ...server.database, prisma: prisma as unknown as Database['prisma'] };
+  const links = { confirm: () => '', unsubscribe: () => '' };
+  const emails = openEmails({ database, sendMail: null, links, warn: () => {} });
+  const late = emails.confirm(ann, codeIn(mailbox.mails[0] as ReceivedMail));
+  expect(await late.catch(presentable)).toMatchObject({ code: 'NOT_FOUND' });
+  expect((await server.notices.emails.get(ann))?.confirmedAt ?? null).toBeNull();
 });
 
 test('nobody can be flooded with codes', async () => {

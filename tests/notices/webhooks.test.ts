@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { presentable } from '../../src/api/failure.ts';
 import type { CreateWebhook } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -388,6 +389,19 @@ describe('the owner of a webhook', () => {
     ];
     for (const attempt of tries) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await webhooks.list(ben)).toEqual([]);
+  });
+
+  it('is told when it was deleted while being changed', async () => {
+    const { webhook } = await hook(ann);
+    const resolve = async () => {
+      await server.notices.webhooks.remove(ann, webhook.id);
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const other = await openNoticeServer(database.url, {}, { resolve });
+    const late = other.notices.webhooks.update(ann, webhook.id, { url: 'https://hooks.example/' });
+    const answer = await late.catch(presentable);
+    await other.close();
+    expect(answer).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('has ten at most, however fast it asks', async () => {
