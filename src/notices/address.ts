@@ -35,13 +35,6 @@ export function isPublic(text: string): boolean {
 
 export class RefusedTarget extends Error {}
 
-const refused = (host: string, address: string) =>
-  new RefusedTarget(
-    host === address
-      ? `${address} is not a public address`
-      : `${host} leads to ${address}, which is not a public address`,
-  );
-
 /** The host as it is connected to: an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
@@ -49,8 +42,9 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 export async function allowedAddresses(host: string, { allowPrivate, resolve }: Guard): Promise<Address[]> {
   const literal = ipaddr.isValid(host);
   const found = literal ? [{ address: host, family: host.includes(':') ? 6 : 4 }] : await resolve(host);
-  const bad = allowPrivate ? undefined : found.find(({ address }) => !isPublic(address));
-  if (bad) throw refused(host, bad.address);
+  // Where a name leads is not told: strangers could ask for the addresses of our own network.
+  if (!allowPrivate && !found.every(({ address }) => isPublic(address)))
+    throw new RefusedTarget(literal ? `${host} is not a public address` : `${host} does not lead to a public address`);
   if (found.length === 0) throw new RefusedTarget(`${host} has no address`);
   return found;
 }

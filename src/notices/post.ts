@@ -50,7 +50,7 @@ export async function post({ url, headers, body }: Target, options: PostOptions)
     });
   } catch (error) {
     if (timeout.aborted) throw new Error(`No answer within ${options.timeoutMs / 1000} seconds`);
-    throw error;
+    throw withoutAddress(error);
   }
 }
 
@@ -75,6 +75,13 @@ function exchange(url: URL, body: string, options: https.RequestOptions): Promis
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
     request.end(body);
   });
+}
+
+/** Node says "connect ECONNREFUSED 10.1.2.3:80": where a name leads is not for the owner of a webhook. */
+function withoutAddress(error: unknown): unknown {
+  const { errors } = error as AggregateError; // where several addresses were tried, the first speaks for all
+  const { syscall, code } = (errors?.[0] ?? error) as NodeJS.ErrnoException;
+  return syscall === 'connect' ? new Error(`The connection failed: ${code}`) : error;
 }
 
 /** Retry-After is a number of seconds or a date; what is neither asks for nothing. */
