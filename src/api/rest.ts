@@ -87,7 +87,7 @@ export const rest: FastifyPluginAsyncTypebox<RestOptions> = async (app, { servic
     {
       schema: {
         tags: ['players'],
-        summary: "The caller's tokens, newest first",
+        summary: "The caller's tokens, newest first: all that are live and the 50 that were revoked last",
         security,
         response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }, { description: 'The tokens.' }) },
       },

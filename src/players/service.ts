@@ -30,6 +30,7 @@ export interface Players {
   authenticate(token: string): Promise<Viewer | null>;
   /** By id, in the order asked for; null where there is none. */
   byIds(ids: readonly string[]): Promise<(Player | null)[]>;
+  /** The live ones and those revoked last, newest first. */
   tokens(player: Player): Promise<Token[]>;
   createToken(player: Player, name: string): Promise<{ id: string; name: string; token: string }>;
   revokeToken(player: Player, id: string): Promise<Token>;
@@ -41,9 +42,13 @@ export interface Players {
 const TOKEN_CACHE_MS = 10_000;
 const MAX_CACHED_TOKENS = 10_000;
 const MAX_TOKENS = 50;
+/** Revoked ones are never deleted, so only the last of them are listed. */
+const MAX_REVOKED = 50;
 const FORGOTTEN = 'Deleted player';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const shownToken = { id: true, name: true, createdAt: true, revokedAt: true } as const;
 
 interface Cached {
   viewer: Viewer | null;
@@ -102,12 +107,21 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
       return ids.map((id) => found.get(id) ?? null);
     },
 
-    tokens: (player) =>
-      prisma.token.findMany({
-        where: { playerId: player.id },
-        orderBy: { id: 'desc' },
-        select: { id: true, name: true, createdAt: true, revokedAt: true },
-      }),
+    async tokens({ id: playerId }) {
+      const [live, revoked] = await prisma.$transaction(
+        [
+          prisma.token.findMany({ where: { playerId, revokedAt: null }, select: shownToken }),
+          prisma.token.findMany({
+            where: { playerId, revokedAt: { not: null } },
+            orderBy: [{ revokedAt: 'desc' }, { id: 'desc' }],
+            take: MAX_REVOKED,
+            select: shownToken,
+          }),
+        ],
+        { isolationLevel: 'RepeatableRead' }, // or one that is revoked in between would come twice
+      );
+      return [...live, ...revoked].sort((a, b) => (a.id < b.id ? 1 : -1));
+    },
 
     async createToken(player, name) {
       const clean = cleanName('A token name', name);
@@ -125,7 +139,7 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
       const revoked = await prisma.token.update({
         where: { id },
         data: { revokedAt: mine.revokedAt ?? new Date(now()) },
-        select: { id: true, name: true, createdAt: true, revokedAt: true },
+        select: shownToken,
       });
       forget(({ tokenId }) => tokenId === id);
       return revoked;

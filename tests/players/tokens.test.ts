@@ -1,7 +1,7 @@
 /** What is remembered of tokens must not outlive them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
-import { openPlayers, type Players } from '../../src/players/service.ts';
+import { openPlayers, type Players, type Token } from '../../src/players/service.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -67,4 +67,22 @@ it('an answer that was on its way while a token was revoked is not remembered', 
   release();
   expect(await early).toMatchObject({ tokenId: id });
   expect(await players.authenticate(token)).toBeNull();
+});
+
+it('lists the live tokens and the 50 that were revoked last, newest first', async () => {
+  let time = Date.now();
+  const players = openPlayers(database, () => time++);
+  const { player } = await players.register('Cho');
+  const [first] = (await players.tokens(player)) as [Token];
+  const made: string[] = [];
+  for (let n = 0; n < 49; n++) made.push((await players.createToken(player, 'phone')).id);
+  const [live, ...revoked] = made.reverse() as [string, ...string[]]; // the newest is kept, then the newest go first
+  for (const id of revoked) await players.revokeToken(player, id);
+  for (let n = 0; n < 10; n++) {
+    const { id } = await players.createToken(player, 'phone');
+    await players.revokeToken(player, id);
+    revoked.push(id);
+  }
+  const listed = (await players.tokens(player)).map(({ id }) => id);
+  expect(listed).toEqual([first.id, live, ...revoked.slice(-50)].sort().reverse());
 });
