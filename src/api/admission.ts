@@ -34,7 +34,11 @@ export function cap(max: number): Cap {
 }
 
 /** Throws RATE_LIMITED when a key has used up its minute. */
-export type RateLimit = (key: string) => void;
+export interface RateLimit {
+  (key: string): void;
+  /** Throws as well, but counts nothing. */
+  check(key: string): void;
+}
 
 const MINUTE = 60_000;
 
@@ -42,20 +46,23 @@ const MINUTE = 60_000;
 export function rateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
   const used = new Map<string, number>();
   let until = 0;
-  return (key) => {
+  const check = (key: string) => {
     const time = now();
     if (time >= until) {
       used.clear();
       until = time + MINUTE;
     }
-    const n = (used.get(key) ?? 0) + 1;
-    used.set(key, n);
-    if (n <= perMinute) return;
+    if ((used.get(key) ?? 0) < perMinute) return;
     const retryAfter = Math.ceil((until - time) / 1000);
     throw new AtollError('RATE_LIMITED', `No more than ${perMinute} requests a minute: try again in ${retryAfter} s.`, {
       retryAfter,
     });
   };
+  const take = (key: string) => {
+    check(key);
+    used.set(key, (used.get(key) ?? 0) + 1);
+  };
+  return Object.assign(take, { check });
 }
 
 /** Who an address counts as: an IPv6 network as one, because its holder has 2^64 addresses. */

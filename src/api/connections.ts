@@ -3,8 +3,11 @@ import type { Viewer } from './context.ts';
 
 /** Headers as Node reads them. */
 export type Headers = Record<string, string | string[] | undefined>;
-/** Undefined: no token was given. Throws UNAUTHENTICATED for one that is not, or no longer, valid. */
-export type Authenticate = (headers: Headers) => Promise<Viewer | undefined>;
+/**
+ * Undefined: no token was given. Throws UNAUTHENTICATED for one that is not, or no longer, valid.
+ * `beforeLookUp` is called, and may throw, before a token that is not known yet is looked up.
+ */
+export type Authenticate = (headers: Headers, beforeLookUp?: () => void) => Promise<Viewer | undefined>;
 
 /** Why a connection that could go on for ever is ended. */
 export type Ending = 'revoked' | 'closing';

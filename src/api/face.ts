@@ -106,7 +106,7 @@ export async function createFace(parts: FaceParts): Promise<Face> {
       app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
     },
-    authenticate: (headers) => authenticate(players, headers),
+    authenticate: (headers, beforeLookUp) => authenticate(players, headers, beforeLookUp),
     context: (viewer, request) => ({ viewer, request }),
     async close() {
       await sweeper?.close();
@@ -117,10 +117,14 @@ export async function createFace(parts: FaceParts): Promise<Face> {
   };
 }
 
-async function authenticate(players: Players, { authorization }: Headers): Promise<Viewer | undefined> {
+async function authenticate(
+  players: Players,
+  { authorization }: Headers,
+  beforeLookUp?: () => void,
+): Promise<Viewer | undefined> {
   if (authorization === undefined) return undefined;
   const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
-  const viewer = token && (await players.authenticate(token));
+  const viewer = token && (await players.authenticate(token, beforeLookUp));
   if (viewer) return viewer;
   throw new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one');
 }

@@ -26,8 +26,11 @@ export interface Token {
 
 export interface Players {
   register(name: string): Promise<{ player: Player; token: string }>;
-  /** Null: there is no such token, or it was revoked. Answers may be as old as TOKEN_CACHE_MS. */
-  authenticate(token: string): Promise<Viewer | null>;
+  /**
+   * Null: there is no such token, or it was revoked. Answers may be as old as TOKEN_CACHE_MS.
+   * `beforeLookUp` is called, and may throw, before a token is looked up that was not good a while ago.
+   */
+  authenticate(token: string, beforeLookUp?: () => void): Promise<Viewer | null>;
   /** By id, in the order asked for; null where there is none. */
   byIds(ids: readonly string[]): Promise<(Player | null)[]>;
   /** The live ones and those revoked last, newest first. */
@@ -51,18 +54,26 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 const shownToken = { id: true, name: true, createdAt: true, revokedAt: true } as const;
 
 interface Cached {
-  viewer: Viewer | null;
+  viewer: Viewer;
   until: number;
 }
 
 export function openPlayers({ prisma }: Database, now: () => number = Date.now): Players {
+  /** Good tokens only, those looked up last at the end: whoever guesses can push none out. */
   const cache = new Map<string, Cached>();
   let revocations = 0;
 
   /** After the commit, or a request that comes in between would be remembered again. */
   function forget(isGone: (viewer: Viewer) => boolean): void {
     revocations++;
-    for (const [token, { viewer }] of cache) if (viewer && isGone(viewer)) cache.delete(token);
+    for (const [token, { viewer }] of cache) if (isGone(viewer)) cache.delete(token);
+  }
+
+  function remember(token: string, viewer: Viewer): void {
+    cache.delete(token);
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= MAX_CACHED_TOKENS) cache.delete(oldest);
+    cache.set(token, { viewer, until: now() + TOKEN_CACHE_MS });
   }
 
   async function newToken(playerId: string, name: string) {
@@ -87,14 +98,14 @@ export function openPlayers({ prisma }: Database, now: () => number = Date.now):
       return { player, token };
     },
 
-    async authenticate(token) {
+    async authenticate(token, beforeLookUp) {
       const known = cache.get(token);
       if (known && known.until > now()) return known.viewer;
+      if (!known) beforeLookUp?.();
       const before = revocations;
       const viewer = await lookUp(token);
-      if (before !== revocations) return viewer; // what was found may be what has been revoked meanwhile
-      if (cache.size >= MAX_CACHED_TOKENS) cache.clear();
-      cache.set(token, { viewer, until: now() + TOKEN_CACHE_MS });
+      if (!viewer) cache.delete(token);
+      else if (before === revocations) remember(token, viewer); // else it may have been revoked meanwhile
       return viewer;
     },
 

@@ -28,6 +28,15 @@ test('a minute is forgotten after a minute', () => {
   take('a');
 });
 
+test('a look at what is left takes nothing', () => {
+  const take = rateLimit(1, () => 0);
+  take.check('a');
+  take.check('a');
+  take('a');
+  expect(() => take.check('a')).toThrow('try again in 60 s');
+  take.check('b');
+});
+
 test.each([
   ['203.0.113.7', '203.0.113.7'],
   ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -54,6 +54,29 @@ describe.each(faces)('$name, asked too often', (face) => {
   });
 });
 
+it.each(faces)('$name refuses who guesses tokens without asking the database', async (face) => {
+  const proxy = await databaseProxy(database.url);
+  const server = await startInstance(proxy.url, { env: { RATE_LIMIT_PER_ADDRESS: '4' } });
+  try {
+    const { token } = await face.client([server.url]).register('Ann');
+    const ann = face.client([server.url], token);
+    const { id } = await ann.me();
+    const guess = (n: number) => caught(face.client([server.url], `atoll_guess${n}`).me());
+    const guessed: string[] = [];
+    for (let n = 0; n < 4; n++) guessed.push((await guess(n)).code);
+    // The registration was a request of this address, too.
+    expect(guessed).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'UNAUTHENTICATED', 'RATE_LIMITED']);
+    await proxy.cut();
+    const { code, headers, details } = await guess(4);
+    expect([code, details.retryAfter]).toEqual(['RATE_LIMITED', Number(headers.get('retry-after'))]);
+    expect(details.retryAfter).toBeGreaterThan(0);
+    expect(await ann.me()).toMatchObject({ id });
+  } finally {
+    await server.stop();
+    await proxy.close();
+  }
+});
+
 describe('while the database is away', () => {
   let proxy: DatabaseProxy;
   let server: Instance;

@@ -86,3 +86,42 @@ it('lists the live tokens and the 50 that were revoked last, newest first', asyn
   const listed = (await players.tokens(player)).map(({ id }) => id);
   expect(listed).toEqual([first.id, live, ...revoked.slice(-50)].sort().reverse());
 });
+
+it('wrong tokens, however many, do not make good ones forgotten', async () => {
+  let [time, lookUps] = [0, 0];
+  const prisma = database.prisma.$extends({
+    query: {
+      token: {
+        async findUnique({ args, query }) {
+          lookUps++;
+          return lookUps === 1 || time > 0 ? query(args) : null;
+        },
+      },
+    },
+  });
+  const players = openPlayers({ ...database, prisma: prisma as unknown as Database['prisma'] }, () => time);
+  const { player, token } = await players.register('Dee');
+  await players.authenticate(token);
+  for (let n = 0; n < 10_001; n++) await players.authenticate(`atoll_${n}`);
+  expect(lookUps).toBe(10_002);
+  const refuse = () => expect.fail('asked before a look-up');
+  expect(await players.authenticate(token, refuse)).toMatchObject({ id: player.id });
+  expect(lookUps).toBe(10_002);
+  time = 60_000; // to be looked up again, but as one that was good
+  expect(await players.authenticate(token, refuse)).toMatchObject({ id: player.id });
+  expect(lookUps).toBe(10_003);
+});
+
+it('a token that is not known is looked up only if it may be', async () => {
+  const players = openPlayers(database);
+  const { player, token } = await players.register('Eve');
+  const refuse = () => {
+    throw new Error('no more guesses');
+  };
+  await expect(players.authenticate(token, refuse)).rejects.toThrow('no more guesses');
+  expect(await players.authenticate(token)).toMatchObject({ id: player.id });
+  await database.pool.query('UPDATE tokens SET revoked_at = now() WHERE player_id = $1', [player.id]);
+  const later = openPlayers(database, () => Date.now() + 60_000);
+  expect(await later.authenticate(token)).toBeNull();
+  await expect(later.authenticate(token, refuse)).rejects.toThrow('no more guesses'); // misses are not remembered
+});
