@@ -29,7 +29,7 @@ export interface DeliverOptions {
 export const RETRY_MS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 22_600, 36_000].map((seconds) => seconds * 1000);
 
 /** A receiver may ask for more time than the plan gives it, but not for ever. */
-const MAX_WAIT_MS = 36_000_000;
+const MAX_WAIT_MS = Math.max(...RETRY_MS);
 
 interface Claimed extends Secrets {
   id: string;

@@ -38,17 +38,22 @@ function schemasOf(game: Game) {
 
 /** Plays one random match and throws at the first obligation that does not hold, leaving the match as a file. */
 export function checkMatch(game: Game, options: object, seats: number, seed: number, failures?: string): number {
-  return recorded({ game: game.id, rules: game.rules, options, seats, seed, moves: [] }, failures, (record) =>
-    checkSteps(game, record),
-  );
+  return recorded(game, options, seats, seed, checkSteps, failures);
 }
 
-function recorded<T>(record: Recorded, failures = 'failures', check: (record: Recorded) => T): T {
+function recorded<T>(
+  game: Game,
+  options: object,
+  seats: number,
+  seed: number,
+  check: (game: Game, record: Recorded) => T,
+  failures = 'failures',
+): T {
+  const record: Recorded = { game: game.id, rules: game.rules, options, seats, seed, moves: [] };
   try {
-    return check(record);
+    return check(game, record);
   } catch (error) {
-    const { game, seats, seed } = record;
-    const file = join(failures, `${game}-${seats}-${seed}.json`);
+    const file = join(failures, `${game.id}-${seats}-${seed}.json`);
     mkdirSync(failures, { recursive: true });
     writeFileSync(file, JSON.stringify({ ...record, error: (error as Error).message }));
     throw new Error(`${(error as Error).message}\n  play it back: npm run replay -- ${file}`, { cause: error });
@@ -282,9 +287,7 @@ export function checkPlayOutFromGuess(game: Game, options: object, seats: number
  * cannot be made of the truth; and of two secret actions nobody else may see which one it was.
  */
 export function checkSecrets(game: Game, options: object, seats: number, seed: number, failures?: string) {
-  return recorded({ game: game.id, rules: game.rules, options, seats, seed, moves: [] }, failures, (record) =>
-    checkTwins(game, record),
-  );
+  return recorded(game, options, seats, seed, checkTwins, failures);
 }
 
 function checkTwins(game: Game, { options, seats, seed, moves }: Recorded) {
