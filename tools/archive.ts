@@ -3,20 +3,28 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Game, Rng } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
-import { acted } from '../src/matches/commands.ts';
-import { documentOf, numbered, playersOf, textOf } from '../src/matches/document.ts';
-import type { Match } from '../src/matches/match.ts';
-import { joined, openingOf } from '../src/matches/seating.ts';
-import { undoable, undone } from '../src/matches/undo.ts';
+import { acted } from '../src/matches/commands/act.ts';
+import { joined, openingOf } from '../src/matches/commands/seating.ts';
+import { undoable, undone } from '../src/matches/commands/undo.ts';
+import type { Match } from '../src/matches/log/records.ts';
+import { documentOf, numbered, playersOf, textOf } from '../src/matches/proof/document.ts';
 
 const dir = new URL('../tests/archive/', import.meta.url);
 
 /** A finished match of random players, a second apart, who now and then take an action back. */
-export function playedMatch(game: Game, options: object, seats: number, rng: Rng, undoEvery = 20): Match {
+export function playedMatch(
+  game: Game,
+  options: object,
+  seats: number,
+  rng: Rng,
+  undoEvery = 20,
+  games = registry,
+): Match {
   const players = Array.from({ length: seats }, (_, i) => ({
     id: `player ${i}`,
     name: `Player ${i + 1}`,
     kind: 'HUMAN' as const,
+    tag: null,
   }));
   let now = Date.UTC(2026, 10, 16, 12);
   const next = () => {
@@ -24,7 +32,7 @@ export function playedMatch(game: Game, options: object, seats: number, rng: Rng
     return new Date(now);
   };
   const [first] = players as [(typeof players)[number]];
-  let match = openingOf(registry, first, { game: game.id, seats, options, entropy: 'first dice' }, next());
+  let match = openingOf(games, first, { game: game.id, seats, options, entropy: 'first dice' }, next());
   for (const player of players.slice(1)) match = joined(match, player, null, null, next());
   while (match.state && !match.endedAt) {
     const seat = rng.pick(match.acting);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { registry } from '../src/games/registry.ts';
 import { run, UsageError, wholeNumber } from './cli.ts';
 import { type Recorded, replayed, setUp } from './random-match.ts';
-import { resultLine, stepLine } from './transcript.ts';
+import { effectLines, resultLine, stepLine } from './transcript.ts';
 
 const HELP = `
 Plays back a match that a failing test left as a file, step by step.
@@ -28,7 +28,7 @@ await run(HELP, () => {
   console.log(`${game.name}, ${record.seats} seats, seed ${record.seed}, options ${JSON.stringify(record.options)}\n`);
   let state = setUp(game, record.options, record.seats, record.seed);
   for (const step of replayed(game, { ...record, moves: record.moves.slice(0, at) })) {
-    console.log(stepLine(game, step));
+    console.log([stepLine(game, step), ...effectLines(game, step)].join('\n'));
     state = step.next;
   }
   console.log(`\n${resultLine(game, state)}`);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Game } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
-import { checkMatch, checkSecrets } from '../tests/games/conformance.ts';
+import { checkMatch, checkSecrets } from '../tests/games/conformance/checks.ts';
 import { progress, run, wholeNumber } from './cli.ts';
 
 const HELP = `

@@ -1,27 +1,26 @@
-import { createHmac } from 'node:crypto';
 import { Value } from 'typebox/value';
-import { AtollError } from '../errors.ts';
-import type { Game, Rng, Seat } from './game.ts';
+import { hmacSha256, toHex } from '../crypto.ts';
+import { refusals } from '../errors.ts';
+import type { Effect, Game, Seat } from './game.ts';
 import { rngFor } from './rng.ts';
 
-/** An action as the log keeps it: the version names its stream of chance. */
+/** An action of a seat, and the number of the stream from which it draws its chance. */
 export interface Move {
-  version: number;
+  stream: number;
   seat: Seat;
   action: object;
 }
 
-/** The set-up of a match; refuses a seat count or options that do not fit the game. */
-export function start(game: Game, options: unknown, seats: number, rng: Rng): object {
-  return game.setup(optionsFor(game, options), seatsFor(game, seats), rng);
-}
+/** The set-up of a match, with the chance of the event that starts it. `options` are complete, as `optionsFor` makes them. */
+export const start = (game: Game, options: object, seats: number, seed: Uint8Array, stream: number): object =>
+  game.setup(options, seats, rngFor(seed, stream));
 
 /** The options with their defaults filled in. */
 export function optionsFor(game: Game, options: unknown): object {
-  if (!isPlainJson(options ?? {})) throw new AtollError('BAD_INPUT', 'Options are a plain JSON object');
+  if (!isPlainJson(options ?? {})) throw refusals.badOptions();
   const full = Value.Default(game.schema.options, clone(options ?? {}));
   if (!Value.Check(game.schema.options, full)) {
-    throw new AtollError('BAD_INPUT', `These options do not fit ${game.name}: ${optionFault(game, full)}`);
+    throw refusals.optionsDoNotFit(game.name, optionFault(game, full));
   }
   return full as object;
 }
@@ -45,7 +44,7 @@ export function seatsFor(game: Game, seats: number): number {
   const { min, max } = game.seats;
   if (Number.isInteger(seats) && seats >= min && seats <= max) return seats;
   const range = min === max ? `exactly ${min}` : `${min} to ${max}`;
-  throw new AtollError('BAD_INPUT', `${game.name} is played by ${range} seats, not ${String(seats)}`);
+  throw refusals.badSeatCount(game.name, range, String(seats));
 }
 
 /** The seats that may act now. */
@@ -56,39 +55,43 @@ export function acting(game: Game, state: object, seats: number): Seat[] {
 }
 
 /**
- * The state after this seat's action; `state` itself is not touched. The submitted JSON is looked up in the legal list
- * and the listed object is applied: there is no second validator that could disagree.
+ * The legal action equal to what was submitted, or the typed error that says what is wrong. The listed object is what
+ * is then played: there is no second validator that could disagree.
  */
-export function play(game: Game, state: object, seat: Seat, action: unknown, rng: Rng): object {
-  return take(game, state, seat, lookUp(game, state, seat, action), rng);
-}
-
-/** The state after a listed action, on a copy. */
-export function take(game: Game, state: object, seat: Seat, listed: object, rng: Rng): object {
-  const next = clone(state);
-  game.apply(next, seat, listed, rng);
-  return next;
-}
-
-/** The legal action equal to what was submitted, or the typed error that says what is wrong. */
 export function lookUp(game: Game, state: object, seat: Seat, action: unknown): object {
   if (!isPlainJson(action) || action === null || typeof action !== 'object' || Array.isArray(action)) {
-    throw new AtollError('BAD_INPUT', 'An action is a plain JSON object, copied from the list of legal actions');
+    throw refusals.badAction();
   }
   const list = game.legal(state, seat);
   const listed = list.find((legal) => same(legal, action));
   if (listed) return listed;
   if (list.length > 0) {
-    throw new AtollError('ILLEGAL_ACTION', 'This action is not in the list of legal actions of this seat');
+    throw refusals.illegalAction();
   }
-  if (game.result(state)) throw new AtollError('MATCH_OVER', 'This match is over');
-  throw new AtollError('NOT_YOUR_TURN', 'This seat may not act now');
+  if (game.result(state)) throw refusals.matchOver();
+  throw refusals.notYourTurn();
 }
 
-/** Rebuilds a state in place from committed moves: they are trusted, not validated again. */
-export function replay(game: Game, state: object, moves: Iterable<Move>, seed: Uint8Array): object {
-  for (const { version, seat, action } of moves) game.apply(state, seat, action, rngFor(seed, version));
-  return state;
+/** What a move led to. */
+export interface Played {
+  state: object;
+  /** Whether chance was drawn. */
+  drew: boolean;
+  effects: Effect[];
+}
+
+/** A new move, whose action `lookUp` has found; `state` itself is not touched. */
+export function play(game: Game, state: object, { stream, seat, action }: Move, seed: Uint8Array): Played {
+  const next = clone(state);
+  const rng = rngFor(seed, stream);
+  const effects: Effect[] = [];
+  game.apply(next, seat, action, rng, (effect) => effects.push(effect));
+  return { state: next, drew: rng.used, effects };
+}
+
+/** A committed move again, assigned to `state`. It is trusted, not looked up, and nobody is told of its effects. */
+export function replay(game: Game, state: object, { stream, seat, action }: Move, seed: Uint8Array): void {
+  game.apply(state, seat, action, rngFor(seed, stream));
 }
 
 /** A copy of plain JSON, several times faster than structuredClone. */
@@ -160,5 +163,5 @@ function inOrder(keys: string[]): string[] {
 
 /** Keyed by the seed, because the bare hash of a state with few unknowns can be searched by an opponent. */
 export function stateHash(seed: Uint8Array, state: object): string {
-  return createHmac('sha256', seed).update('atoll/state/').update(canonical(state)).digest('hex');
+  return toHex(hmacSha256(seed, 'atoll/state/', canonical(state)));
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../crypto.ts';
 import type { Rng } from './game.ts';
 
 /** An Rng that knows whether it was asked: since chance is drawn when it is revealed, "used" means "something was revealed". */
@@ -6,8 +6,8 @@ export interface WitnessedRng extends Rng {
   readonly used: boolean;
 }
 
-/** The chance of one event: a stream of HMAC-SHA-256 blocks keyed by the match's seed, a fresh one for each version. */
-export const rngFor = (seed: Uint8Array, version: number): WitnessedRng => new KeyedRng(seed, version);
+/** The chance of one event: a stream of HMAC-SHA-256 blocks keyed by the match's seed, a fresh one for each number. */
+export const rngFor = (seed: Uint8Array, stream: number): WitnessedRng => new KeyedRng(seed, stream);
 
 /** A fast generator for bots, play-outs and tests (xoshiro128**): repeatable, but predictable, so never for a real match. */
 export const fastRng = (seed: number): Rng => new FastRng(seed);
@@ -39,19 +39,19 @@ abstract class WordRng implements Rng {
   }
 }
 
-const EMPTY = Buffer.alloc(0);
+const EMPTY: Uint8Array = new Uint8Array();
 
 class KeyedRng extends WordRng implements WitnessedRng {
   readonly #seed: Uint8Array;
-  readonly #version: number;
+  readonly #stream: number;
   #block = EMPTY;
   #blocks = 0;
   #at = 0;
 
-  constructor(seed: Uint8Array, version: number) {
+  constructor(seed: Uint8Array, stream: number) {
     super();
     this.#seed = seed;
-    this.#version = version;
+    this.#stream = stream;
   }
 
   get used(): boolean {
@@ -61,12 +61,13 @@ class KeyedRng extends WordRng implements WitnessedRng {
   protected next(): number {
     if (this.#at === this.#block.length) {
       // "atoll/draw" keeps these blocks apart from every other use of the seed.
-      const what = `atoll/draw/${this.#version}/${this.#blocks++}`;
-      this.#block = createHmac('sha256', this.#seed).update(what).digest();
+      const what = `atoll/draw/${this.#stream}/${this.#blocks++}`;
+      this.#block = hmacSha256(this.#seed, what);
       this.#at = 0;
     }
-    this.#at += 4;
-    return this.#block.readUInt32BE(this.#at - 4);
+    let word = 0;
+    for (let i = 0; i < 4; i++) word = (word << 8) | (this.#block[this.#at++] as number);
+    return word >>> 0;
   }
 }
 

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
-import { documentOf, textOf } from '../../src/matches/document.ts';
-import { verify } from '../../src/matches/verify.ts';
+import { documentOf, textOf } from '../../src/matches/proof/document.ts';
+import { verify } from '../../src/matches/proof/verify.ts';
 
 const dir = new URL('../archive/', import.meta.url);
-const wanted = registry.games.flatMap((game) =>
+const wanted = registry.versions.flatMap((game) =>
   Object.keys(game.variants).flatMap((variant) =>
     Array.from(
       { length: game.seats.max - game.seats.min + 1 },
@@ -19,8 +19,7 @@ describe('the archive (npm run archive adds what is missing)', () => {
   it.each(readdirSync(dir))('%s is proven', (file) => {
     const text = readFileSync(new URL(file, dir), 'utf8');
     const document = JSON.parse(text);
-    const { match, actions } = verify(registry, document);
-    expect(actions).toBeGreaterThan(10);
+    const { match } = verify(registry, document);
     expect(textOf(documentOf(match, document.players))).toBe(text);
   });
 

@@ -128,12 +128,21 @@ describe('what is not plain JSON', () => {
 
 describe('registryOf', () => {
   const version = (id: string, rules: number) => ({ id, rules }) as Game;
-  const { games, game } = registryOf([version('go', 1), version('chess', 2), version('go', 3), version('go', 2)]);
+  const { games, versions, game } = registryOf([
+    [version('go', 1), version('go', 3)],
+    version('chess', 2),
+    version('go', 2),
+  ]);
 
   it('offers the newest rules and finds the old ones', () => {
     expect(games.map(({ id, rules }) => `${id}${rules}`)).toEqual(['go3', 'chess2']);
     expect(game('go').rules).toBe(3);
     expect(game('go', 1).rules).toBe(1);
+    expect(versions.map(({ id, rules }) => `${id}${rules}`)).toEqual(['go1', 'go3', 'chess2', 'go2']);
+  });
+
+  it('refuses the same rules of a game twice', () => {
+    expect(() => registryOf([version('go', 1), [version('go', 1)]])).toThrow('go has rules 1 twice');
   });
 
   it('says what there is when a game or its rules are unknown', () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
-import { randomMatch } from '../../tools/random-match.ts';
+import { randomMatch, type Step } from '../../tools/random-match.ts';
+import { sceneOf } from '../../tools/scene.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atoll-tools-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -40,8 +41,23 @@ describe('npm run play', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^<svg /);
   });
 
+  it('tells what happened by itself, and describes and draws the table for a phone', () => {
+    const file = join(dir, 'phone.svg');
+    const args = ['--seed', '3', '--at', '30', '--seat', '0', '--describe', '--svg', file, '--width', 'narrow'];
+    const { status, text } = run('play', 'cacao', ...args);
+    expect(status).toBe(0);
+    expect(text).toMatch(/\n {10}· A harvested 1 cacao/);
+    expect(text).toContain('You are A (red).');
+    const game = registry.game('cacao');
+    const last = [...randomMatch(game, {}, 2, 3)][29] as Step;
+    const scene = sceneOf(game, { state: last.next, seats: 2, eyes: 0, step: last }, { width: 'NARROW' });
+    expect(readFileSync(file, 'utf8')).toBe(game.svg(game.view(last.next, 0), scene));
+  });
+
   it.each([
     [['--help'], 0, 'npm run play -- <game>'],
+    [['cacao', '--rules', '999'], 1, 'There are no rules 999 of the game "cacao"'],
+    [['cacao', '--width', 'huge'], 1, '--width is wide or narrow'],
     [['poker'], 1, 'There is no game "poker"'],
     [['cacao', '--seats', '9'], 1, '--seats takes a whole number from 2 to 4, not "9"'],
     [['cacao', '--at', '9999'], 1, 'is too late'],
@@ -59,11 +75,11 @@ describe('npm run replay', () => {
     const game = registry.game('cacao');
     const moves = [...randomMatch(game, {}, 2, 3)]
       .slice(0, 9)
-      .map(({ version, seat, action }) => ({ version, seat, action }));
+      .map(({ stream, seat, action }) => ({ stream, seat, action }));
     const file = join(dir, 'failed.json');
     writeFileSync(
       file,
-      JSON.stringify({ game: 'cacao', rules: 1, options: {}, seats: 2, seed: 3, moves, error: 'it leaked' }),
+      JSON.stringify({ game: 'cacao', rules: game.rules, options: {}, seats: 2, seed: 3, moves, error: 'it leaked' }),
     );
     const { status, text } = run('replay', file);
     expect(status).toBe(0);
@@ -89,7 +105,8 @@ it('npm run bench:games prints a JSON line per table', () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(lines.map(({ seats }) => seats)).toEqual([2, 3, 4]);
-  for (const line of lines)
-    expect(line).toMatchObject({ game: 'cacao', variant: 'base', actionsPerSecond: expect.any(Number) });
+  const tables = Object.keys(registry.game('cacao').variants).flatMap((variant) =>
+    [2, 3, 4].map((seats) => ({ game: 'cacao', variant, seats, actionsPerSecond: expect.any(Number) })),
+  );
+  expect(lines).toMatchObject(tables);
 });

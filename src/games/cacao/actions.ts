@@ -7,7 +7,7 @@ export const WorkerTileSchema = Type.Enum(WORKER_TILE_NAMES, { description: 'Wor
 export const TurnSchema = Type.Integer({
   minimum: 0,
   maximum: 3,
-  description: 'Where the first number of the tile faces: 0 north, 1 east, 2 south, 3 west',
+  description: 'The side that the first number of the tile faces: 0 north, 1 east, 2 south, 3 west',
 });
 export const JungleTileSchema = Type.Enum(JUNGLE_TILE_NAMES, {
   description: 'A number is what one worker gets: cacao, the price of one cacao, or gold',
@@ -25,19 +25,19 @@ export const ActionSchema = Type.Union([
   ),
   Type.Object(
     { type: Type.Literal('overbuild'), ...placement },
-    { ...strict, description: 'Pay a sun token and lay a worker tile of the hand on an own one' },
+    { ...strict, description: 'Pay a sun token and lay a worker tile of the hand on one of your own on the table' },
   ),
   Type.Object(
     { type: Type.Literal('fill'), row: RowSchema, col: ColSchema, tile: JungleTileSchema },
-    { ...strict, description: 'Lay a jungle tile of the display on a cell that is to be filled' },
+    { ...strict, description: 'Lay a jungle tile of the display on a cell that has to be filled' },
   ),
   Type.Object(
     { type: Type.Literal('harvest'), ...edge },
-    { ...strict, description: 'Take as much cacao as fits with the workers of this side of a worker tile' },
+    { ...strict, description: 'With the workers of this side of a worker tile, take as much cacao as fits' },
   ),
   Type.Object(
     { type: Type.Literal('sell'), ...edge, count: Type.Integer({ minimum: 0, maximum: 3 }) },
-    { ...strict, description: 'Sell so many cacao with the workers of this side of a worker tile' },
+    { ...strict, description: 'Sell this many cacao with the workers of this side of a worker tile' },
   ),
 ]);
 

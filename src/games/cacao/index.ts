@@ -1,29 +1,28 @@
-import { type Static, Type } from 'typebox';
-import type { Game, Rng, Seat } from '../game.ts';
+import { Type } from 'typebox';
+import type { Game } from '../game.ts';
 import { type Action, ActionSchema } from './actions.ts';
-import { JUNGLE_TILE_NAMES, WORKER_TILE_NAMES } from './data.ts';
+import { describe } from './describe.ts';
+import { type Effect, EffectSchema, explain } from './effects.ts';
+import { guess } from './guess.ts';
 import { label } from './label.ts';
 import { orders } from './orders.ts';
 import { steps } from './rules.ts';
 import { resultOf } from './scoring.ts';
-import { copyOf, draw, type State, setup, sizeOf } from './state.ts';
+import { accounts, DEFAULTS, type Options, OptionsSchema, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
-import { NONE, tileOf } from './table.ts';
+import { targets } from './targets.ts';
 import { type View, ViewSchema, viewOf } from './view.ts';
 
-const OptionsSchema = Type.Object({}, { additionalProperties: false });
+type Cacao<O extends object> = Game<O, State, Action, View>;
 
-export const cacao: Game<Static<typeof OptionsSchema>, State, Action, View> = {
+/** What all versions of the rules share: they differ in the set-up alone. */
+const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   id: 'cacao',
   name: 'Cacao',
-  rules: 1,
   seats: { min: 2, max: 4 },
-  schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema },
-  variants: { base: {} },
 
-  setup: (_options, seats, rng) => setup(seats, rng),
   legal: (state, seat) => steps[state.step].legal(state, seat),
-  apply: (state, seat, action, rng) => steps[state.step].apply(state, seat, action, rng),
+  apply: (state, seat, action, rng, tell) => steps[state.step].apply(state, seat, action, rng, tell),
   result: (state) => (state.step === 'over' ? resultOf(state) : null),
 
   view: viewOf,
@@ -33,45 +32,35 @@ export const cacao: Game<Static<typeof OptionsSchema>, State, Action, View> = {
   guess,
 
   label,
+  explain: (effect) => explain(effect as Effect),
+  targets,
+  describe,
   svg,
   orders,
   accounts,
 };
 
-/** Which of its tiles another seat holds and which are still in its pile is all that a seat cannot know. */
-function guess(state: State, you: Seat | null, rng: Rng): State {
-  const guessed = copyOf(state);
-  guessed.villages.forEach(({ hand, pile }, seat) => {
-    if (seat === you) return;
-    const held = sizeOf(hand);
-    hand.forEach((count, tile) => {
-      pile[tile]! += count;
-      hand[tile] = 0;
-    });
-    for (let i = 0; i < held; i++) hand[draw(pile, rng)]!++;
-  });
-  return guessed;
-}
+const schema = { action: ActionSchema, view: ViewSchema, effect: EffectSchema };
 
-/** Jungle tiles by kind, worker tiles by seat and kind. */
-function accounts({ villages, pile, display, table: { jungle, workers } }: State): Record<string, number> {
-  const counts: Record<string, number> = {};
-  const add = (name: string, count: number) => {
-    counts[name] = (counts[name] ?? 0) + count;
-  };
-  pile.forEach((count, kind) => {
-    add(JUNGLE_TILE_NAMES[kind]!, count);
-  });
-  for (const kind of [...display, ...jungle.kinds]) add(JUNGLE_TILE_NAMES[kind]!, 1);
-  villages.forEach((village, seat) => {
-    WORKER_TILE_NAMES.forEach((name, tile) => {
-      add(`seat ${seat} ${name}`, village.hand[tile]! + village.pile[tile]!);
-    });
-  });
-  workers.seats.forEach((seat, i) => {
-    for (const face of [workers.faces[i]!, workers.covered[i]!]) {
-      if (face !== NONE) add(`seat ${seat} ${WORKER_TILE_NAMES[tileOf(face)]}`, 1);
-    }
-  });
-  return counts;
-}
+export const cacao1: Cacao<object> = {
+  ...shared,
+  rules: 1,
+  schema: { ...schema, options: Type.Object({}, { additionalProperties: false }) },
+  variants: { base: {} },
+  setup: (_options, seats, rng) => setup(DEFAULTS, seats, rng),
+};
+
+/** Has options where the printed rules leave a choice; with their defaults it plays as rules 1. */
+export const cacao2: Cacao<Options> = {
+  ...shared,
+  rules: 2,
+  schema: { ...schema, options: OptionsSchema },
+  variants: {
+    base: DEFAULTS,
+    czech: { ...DEFAULTS, removedGoldMine: 2 },
+    lot: { ...DEFAULTS, begins: 'lot' },
+  },
+  setup,
+};
+
+export const cacao = [cacao1, cacao2] as const;

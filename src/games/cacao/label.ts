@@ -1,8 +1,7 @@
 import type { Action, ActionOf } from './actions.ts';
-import { CACAO_SPACES, JUNGLE_TILES, type JungleTileName, SIDES } from './data.ts';
+import { CACAO_SPACES, COMPASS, facedBy, jungleTileOf, SIDES, type WorkerTileName } from './data.ts';
 import type { View } from './view.ts';
 
-const COMPASS = ['north', 'east', 'south', 'west'] as const;
 const LARGE_SIDES: Record<string, string> = { 2: 'double', 3: 'triple' };
 
 export function label(action: Action, view: View): string {
@@ -12,7 +11,7 @@ export function label(action: Action, view: View): string {
     case 'overbuild':
       return `overbuild (${action.row},${action.col}) with ${action.tile}${facing(action)}`;
     case 'fill':
-      return `fill (${action.row},${action.col}) with ${jungleTile(action.tile).label}`;
+      return `fill (${action.row},${action.col}) with ${jungleTileOf(action.tile).label}`;
     case 'harvest':
       return harvestLabel(action, view);
     case 'sell':
@@ -20,9 +19,12 @@ export function label(action: Action, view: View): string {
   }
 }
 
+/** What the side with the most workers is called; undefined where all sides are alike. */
+export const largeSide = (tile: WorkerTileName): string | undefined => LARGE_SIDES[tile.charAt(0)];
+
 function facing({ tile, turn }: ActionOf<'place' | 'overbuild'>): string {
-  const large = LARGE_SIDES[tile.charAt(0)];
-  return large ? `, ${large} side ${COMPASS[turn]}` : '';
+  const large = largeSide(tile);
+  return large ? `, ${large} side ${COMPASS[SIDES[turn]!]}` : '';
 }
 
 function harvestLabel(action: ActionOf<'harvest'>, view: View): string {
@@ -42,10 +44,7 @@ function sellLabel(action: ActionOf<'sell'>, view: View): string {
 
 /** The jungle tile that a side faces. */
 function faced({ row, col, side }: ActionOf<'harvest' | 'sell'>, view: View) {
-  const r = row + { N: -1, E: 0, S: 1, W: 0 }[side];
-  const c = col + { N: 0, E: 1, S: 0, W: -1 }[side];
-  const tile = jungleTile(view.jungle.find((found) => found.row === r && found.col === c)!.tile);
-  return { tile, where: `the ${tile.label} ${COMPASS[SIDES.indexOf(side)]} of (${row},${col})` };
+  const cell = facedBy({ row, col }, side);
+  const tile = jungleTileOf(view.jungle.find((found) => found.row === cell.row && found.col === cell.col)!.tile);
+  return { tile, where: `the ${tile.label} ${COMPASS[side]} of (${row},${col})` };
 }
-
-const jungleTile = (name: JungleTileName) => JUNGLE_TILES.find((tile) => tile.name === name)!;

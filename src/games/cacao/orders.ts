@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Orders } from '../game.ts';
+import type { Orders, Seat } from '../game.ts';
 import type { Action, ActionOf } from './actions.ts';
 import { CACAO_SPACES } from './data.ts';
 import type { State, Village } from './state.ts';
@@ -15,21 +15,21 @@ const OrderSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Workers of other seats are activated on a foreign turn, and the table waits for them: a seat may decide that in advance. */
+/** Workers can be activated on another seat's turn, and the table waits for their owner, who may decide in advance (R7). */
 export const orders: Orders<State, Action> = {
   schema: OrderSchema,
   action(state, seat, order) {
     if (state.step !== 'work' || seat === state.active) return null;
-    return (order as Static<typeof OrderSchema>).work === 'sell' ? sellMost(state.villages[seat]!) : null;
+    return (order as Static<typeof OrderSchema>).work === 'sell' ? sellMost(state.villages[seat]!, seat) : null;
   },
 };
 
 /**
- * The action that leads to the most gold, and of those to the most cacao left. Neither the best price first nor the
- * greatest harvest first does: a full storage should be sold from before it is filled. So every way is tried, each set
- * of edges and stock once.
+ * The action that leads to the most gold and, among those, to the most cacao left. Neither the best price nor the greatest
+ * harvest always comes first: it can help to sell from a full storage before a harvest. So all orders are tried, each
+ * combination of remaining edges and stock once.
  */
-function sellMost(village: Village): Action | null {
+function sellMost(village: Village, seat: Seat): Action | null {
   const known = new Map<string, number>();
 
   function worth({ gold, cacao, edges }: Village): number {
@@ -37,7 +37,7 @@ function sellMost(village: Village): Action | null {
     let more = known.get(key);
     if (more === undefined) {
       const start = { ...village, gold: 0, cacao, edges };
-      const ends = listWork(start).map((action) => worth(after(start, action)));
+      const ends = listWork(start).map((action) => worth(after(start, seat, action)));
       more = ends.length > 0 ? Math.max(...ends) : cacao;
       known.set(key, more);
     }
@@ -47,14 +47,14 @@ function sellMost(village: Village): Action | null {
   let best: Action | null = null;
   let most = -1;
   for (const action of listWork(village)) {
-    const end = worth(after(village, action));
+    const end = worth(after(village, seat, action));
     if (end > most) [best, most] = [action, end];
   }
   return best;
 }
 
-function after(village: Village, action: ActionOf<'harvest' | 'sell'>): Village {
+function after(village: Village, seat: Seat, action: ActionOf<'harvest' | 'sell'>): Village {
   const next = { ...village, edges: [...village.edges] };
-  doWork(next, action);
+  doWork(next, seat, action);
   return next;
 }

@@ -1,16 +1,18 @@
-import type { Rng, Seat } from '../game.ts';
+import type { Rng, Seat, Tell } from '../game.ts';
 import type { Action, ActionOf } from './actions.ts';
 import { DISPLAY, JUNGLE_TILE_NAMES, WORKER_TILE_NAMES, WORKER_TILES } from './data.ts';
+import type { Effect } from './effects.ts';
+import { scoresOf, templesOf } from './scoring.ts';
 import { type Bag, draw, type State, sizeOf } from './state.ts';
 import * as table from './table.ts';
 import { activate, doWork, listWork } from './work.ts';
 
 interface Step {
   legal(state: State, seat: Seat): Action[];
-  apply(state: State, seat: Seat, action: Action, rng: Rng): void;
+  apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell<Effect>): void;
 }
 
-/** A turn goes place, fill, work. A step that leaves no choice is passed over. */
+/** A turn has the steps place, fill and work. A step that leaves no choice is skipped. */
 export const steps: Record<State['step'], Step> = {
   place: {
     legal(state, seat) {
@@ -22,7 +24,7 @@ export const steps: Record<State['step'], Step> = {
       return actions;
     },
 
-    apply(state, seat, action, rng) {
+    apply(state, seat, action, rng, tell) {
       const { type, tile: name, row, col, turn } = action as ActionOf<'place' | 'overbuild'>;
       const tile = WORKER_TILE_NAMES.indexOf(name);
       const village = state.villages[seat]!;
@@ -36,7 +38,7 @@ export const steps: Record<State['step'], Step> = {
         village.sun--;
         table.coverWorkers(state.table, state.last, table.faceOf(tile, turn));
       }
-      goOnFilling(state, rng);
+      goOnFilling(state, rng, tell);
     },
   },
 
@@ -53,21 +55,21 @@ export const steps: Record<State['step'], Step> = {
       return actions;
     },
 
-    apply(state, _seat, action, rng) {
+    apply(state, _seat, action, rng, tell) {
       const { row, col, tile } = action as ActionOf<'fill'>;
       const kind = JUNGLE_TILE_NAMES.indexOf(tile);
       state.display.splice(state.display.indexOf(kind), 1);
       fill(state, table.cellAt(row, col), kind);
-      goOnFilling(state, rng);
+      goOnFilling(state, rng, tell);
     },
   },
 
   work: {
     legal: (state, seat) => listWork(state.villages[seat]!),
 
-    apply(state, seat, action, rng) {
-      doWork(state.villages[seat]!, action as ActionOf<'harvest' | 'sell'>);
-      goOnWorking(state, rng);
+    apply(state, seat, action, rng, tell) {
+      doWork(state.villages[seat]!, seat, action as ActionOf<'harvest' | 'sell'>, tell);
+      goOnWorking(state, rng, tell);
     },
   },
 
@@ -87,7 +89,7 @@ function listPlacements(actions: Action[], type: 'place' | 'overbuild', hand: Ba
 
 const isExhausted = (state: State): boolean => state.display.length === 0 && sizeOf(state.pile) === 0;
 
-/** Own worker tiles that neither cover another one nor are covered: a stack is at most two high (ruling 1). */
+/** Own worker tiles that neither cover another one nor are covered: a stack is at most two high (R1). */
 function coverable({ table: { workers } }: State, seat: Seat): table.Cell[] {
   return workers.cells.filter((_, i) => workers.seats[i] === seat && workers.covered[i] === table.NONE);
 }
@@ -99,19 +101,38 @@ function fill(state: State, cell: table.Cell, kind: table.Kind): void {
 }
 
 /** Fills what leaves no choice. Once nothing is left to fill, the workers are activated. */
-function goOnFilling(state: State, rng: Rng): void {
+function goOnFilling(state: State, rng: Rng, tell?: Tell<Effect>): void {
   while (state.empty.length > 0 && !isFillingOpen(state)) {
-    // Cells without a tile stay empty for ever (ruling 3).
-    if (isExhausted(state)) state.empty = [];
-    // A third cell is filled blind, after the display (ruling 4).
-    else fill(state, state.empty[0]!, state.display.pop() ?? draw(state.pile, rng));
+    if (isExhausted(state)) leaveEmpty(state, tell);
+    else fillNext(state, rng, tell);
   }
   if (state.empty.length > 0) {
     state.step = 'fill';
   } else {
-    activate(state);
-    goOnWorking(state, rng);
+    activate(state, tell);
+    goOnWorking(state, rng, tell);
   }
+}
+
+/** Cells for which no tile is left stay empty for good (R3). */
+function leaveEmpty(state: State, tell?: Tell<Effect>): void {
+  if (tell) for (const cell of state.empty) tell({ type: 'leftEmpty', row: table.rowOf(cell), col: table.colOf(cell) });
+  state.empty = [];
+}
+
+/** A third cell is filled blind, after the display (R4). */
+function fillNext(state: State, rng: Rng, tell?: Tell<Effect>): void {
+  const cell = state.empty[0]!;
+  const shown = state.display.pop();
+  const kind = shown ?? draw(state.pile, rng);
+  fill(state, cell, kind);
+  tell?.({
+    type: 'filled',
+    row: table.rowOf(cell),
+    col: table.colOf(cell),
+    tile: JUNGLE_TILE_NAMES[kind]!,
+    from: shown === undefined ? 'pile' : 'display',
+  });
 }
 
 /** Whether tiles of the display differ, or are too few for the cells, so that it matters where each one goes. */
@@ -119,16 +140,33 @@ function isFillingOpen({ display, empty }: State): boolean {
   return display.length > 0 && (display.length < empty.length || display[0] !== display.at(-1));
 }
 
-function goOnWorking(state: State, rng: Rng): void {
+function goOnWorking(state: State, rng: Rng, tell?: Tell<Effect>): void {
   if (state.villages.some(({ edges }) => edges.length > 0)) state.step = 'work';
-  else endTurn(state, rng);
+  else endTurn(state, rng, tell);
 }
 
 /** All seats have equally many tiles, so the first seat without one ends the match, and ends it after a whole round. */
-function endTurn(state: State, rng: Rng): void {
+function endTurn(state: State, rng: Rng, tell?: Tell<Effect>): void {
   const { hand, pile } = state.villages[state.active]!;
-  if (sizeOf(pile) > 0) hand[draw(pile, rng)]!++;
-  while (state.display.length < DISPLAY && sizeOf(state.pile) > 0) state.display.push(draw(state.pile, rng));
+  if (sizeOf(pile) > 0) {
+    hand[draw(pile, rng)]!++;
+    tell?.({ type: 'drew', seat: state.active });
+  }
+  while (state.display.length < DISPLAY && sizeOf(state.pile) > 0) {
+    const kind = draw(state.pile, rng);
+    state.display.push(kind);
+    tell?.({ type: 'revealed', tile: JUNGLE_TILE_NAMES[kind]! });
+  }
   state.active = (state.active + 1) % state.villages.length;
   state.step = sizeOf(state.villages[state.active]!.hand) > 0 ? 'place' : 'over';
+  if (tell && state.step === 'over') tellScores(state, tell);
+}
+
+function tellScores(state: State, tell: Tell<Effect>): void {
+  for (const { cell, workers, gold } of templesOf(state)) {
+    tell({ type: 'temple', row: table.rowOf(cell), col: table.colOf(cell), workers, gold });
+  }
+  scoresOf(state).forEach((score, seat) => {
+    tell({ type: 'scored', seat, ...score });
+  });
 }

@@ -5,7 +5,7 @@ import { type Cell, NEIGHBOURS, opposite, sidesOf } from './table.ts';
 
 export interface Temple {
   cell: Cell;
-  /** By seat: workers on the sides that face the temple, of uncovered tiles alone. */
+  /** By seat: workers on the sides that face the temple, of uncovered tiles only. */
   workers: number[];
   /** By seat: what these workers bring at the end. */
   gold: number[];
@@ -56,7 +56,7 @@ export function scoresOf(state: State): Score[] {
   });
 }
 
-/** Most gold wins; a tie goes to more cacao left over; who is still tied shares the rank. */
+/** Most gold wins; a tie goes to more cacao left over; those still tied share the rank. */
 export function resultOf(state: State): Result {
   const scores = scoresOf(state).map(({ total }) => total);
   const isAhead = (a: Seat, b: Seat) =>

@@ -1,6 +1,16 @@
+import { type Static, Type } from 'typebox';
 import type { Rng, Seat } from '../game.ts';
-import { DISPLAY, HAND, JUNGLE_TILE_NAMES, JUNGLE_TILES, START_TILES, WORKER_TILES } from './data.ts';
-import { type Cell, cellAt, type Kind, layJungle, NONE, type Table } from './table.ts';
+import {
+  DISPLAY,
+  HAND,
+  JUNGLE_TILE_NAMES,
+  JUNGLE_TILES,
+  removedTiles,
+  START_TILES,
+  WORKER_TILE_NAMES,
+  WORKER_TILES,
+} from './data.ts';
+import { type Cell, cellAt, type Kind, layJungle, NONE, type Table, tileOf } from './table.ts';
 
 export interface State {
   step: 'place' | 'fill' | 'work' | 'over';
@@ -20,12 +30,12 @@ export interface State {
   empty: Cell[];
 }
 
-/** What a seat has. */
+/** What belongs to a seat. */
 export interface Village {
   hand: Bag;
   pile: Bag;
   cacao: number;
-  /** Without limit: the bank never runs out (ruling 5). */
+  /** Without limit: the bank never runs out (R5). */
   gold: number;
   sun: number;
   /** Index into WATER_TRACK. */
@@ -45,13 +55,34 @@ export interface Edge {
 /** Tiles without an order: how many of each kind. */
 export type Bag = number[];
 
-export function setup(seats: number, rng: Rng): State {
+/** Where the printed rules leave a choice; both came with rules 2. */
+export const OptionsSchema = Type.Object(
+  {
+    removedGoldMine: Type.Enum([1, 2], {
+      default: 1,
+      description:
+        'The value of the gold mine that goes back to the box with two seats: 1 as in the English rulebook, 2 as in the Czech one',
+    }),
+    begins: Type.Enum(['seat0', 'lot'], {
+      default: 'seat0',
+      description: 'Who has the first turn: seat 0, or a seat drawn by lot',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type Options = Static<typeof OptionsSchema>;
+
+/** What rules 1 always play. */
+export const DEFAULTS: Options = { removedGoldMine: 1, begins: 'seat0' };
+
+export function setup({ removedGoldMine, begins }: Options, seats: number, rng: Rng): State {
   const table: Table = {
     jungle: { cells: [], kinds: [] },
     workers: { cells: [], seats: [], faces: [], covered: [] },
     open: [],
   };
-  const pile: Bag = JUNGLE_TILES.map(({ box, removed }) => (seats === 2 ? box - removed : box));
+  const pile: Bag = JUNGLE_TILES.map(({ box }) => box);
+  if (seats === 2) for (const name of removedTiles(removedGoldMine)) pile[JUNGLE_TILE_NAMES.indexOf(name)]!--;
   for (const { name, row, col } of START_TILES) {
     const kind = JUNGLE_TILE_NAMES.indexOf(name);
     pile[kind]!--;
@@ -59,8 +90,9 @@ export function setup(seats: number, rng: Rng): State {
   }
   const villages = Array.from({ length: seats }, () => village(seats, rng));
   const display = Array.from({ length: DISPLAY }, () => draw(pile, rng));
-  // Seat 0 starts (ruling 8).
-  return { step: 'place', active: 0, villages, pile, display, table, last: NONE, filled: [], empty: [] };
+  // The lot (R8) is drawn last, so that everything else is as it would be without it.
+  const active = begins === 'lot' ? rng.int(seats) : 0;
+  return { step: 'place', active, villages, pile, display, table, last: NONE, filled: [], empty: [] };
 }
 
 function village(seats: number, rng: Rng): Village {
@@ -85,7 +117,7 @@ export function draw(bag: Bag, rng: Rng): number {
   return kind;
 }
 
-/** Written out because bots guess once per play-out, and structuredClone is several times slower. */
+/** Copied field by field, because bots guess once per play-out and structuredClone is several times slower. */
 export function copyOf(state: State): State {
   const { jungle, workers, open } = state.table;
   return {
@@ -111,4 +143,27 @@ export function copyOf(state: State): State {
     filled: [...state.filled],
     empty: [...state.empty],
   };
+}
+
+/** Jungle tiles by kind, worker tiles by seat and kind. */
+export function accounts({ villages, pile, display, table: { jungle, workers } }: State): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const add = (name: string, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  pile.forEach((count, kind) => {
+    add(JUNGLE_TILE_NAMES[kind]!, count);
+  });
+  for (const kind of [...display, ...jungle.kinds]) add(JUNGLE_TILE_NAMES[kind]!, 1);
+  villages.forEach((village, seat) => {
+    WORKER_TILE_NAMES.forEach((name, tile) => {
+      add(`seat ${seat} ${name}`, village.hand[tile]! + village.pile[tile]!);
+    });
+  });
+  workers.seats.forEach((seat, i) => {
+    for (const face of [workers.faces[i]!, workers.covered[i]!]) {
+      if (face !== NONE) add(`seat ${seat} ${WORKER_TILE_NAMES[tileOf(face)]}`, 1);
+    }
+  });
+  return counts;
 }

@@ -1,49 +1,114 @@
-import { at, picture, SEATS, seatMark, text } from '../svg.ts';
-import { field } from './field.ts';
-import { panels, rail } from './panels.ts';
-import { FAINT, INK } from './pieces.ts';
+import type { Scene } from '../game.ts';
+import { at, NO_SCENE, picture, seatMark, shorten, text, widthOf } from '../svg.ts';
+import { FAINT, INK } from './icons.ts';
+import { isOver, status, winnersOf } from './status.ts';
+import { CONTROLS, controls, display, hand, heading } from './svg-hand.ts';
+import { legend, panels, pile } from './svg-panels.ts';
+import { scoreSheet } from './svg-score.ts';
+import { field, NARROW_TABLE, WIDE_TABLE } from './svg-table.ts';
 import type { View } from './view.ts';
 
-const WIDTH = 1000;
-const MARGIN = 24;
-const HEADER = 64;
-const RAIL = 190;
-
-/** The header, the table with the jungle tiles still to come beside it, and a panel for each seat below. */
-export function svg(view: View): string {
-  const width = WIDTH - 2 * MARGIN;
-  const table = field(view, width - RAIL - MARGIN);
-  const seats = panels(view, width);
-  const below = HEADER + table.height + MARGIN;
-  return picture(
-    WIDTH,
-    below + seats.height + MARGIN,
-    `Cacao, round ${view.round} of ${view.rounds}: ${status(view)}`,
-    header(view),
-    at(MARGIN, HEADER, table.markup),
-    at(WIDTH - MARGIN - RAIL, HEADER, rail(view, RAIL)),
-    at(MARGIN, below, seats.markup),
-  );
+export function svg(view: View, scene: Scene = NO_SCENE): string {
+  const { width, height, markup } = scene.width === 'NARROW' ? narrow(view, scene) : wide(view, scene);
+  return picture(width, height, `Cacao, round ${view.round} of ${view.rounds}: ${status(view, scene)}`, ...markup);
 }
 
-function header(view: View): string {
+interface Page {
+  width: number;
+  height: number;
+  markup: string[];
+}
+
+const MARGIN = 24;
+const RAIL = 206;
+
+/** The table with display, hand and pile beside it, a panel for each seat below, and at the end the score on top. */
+function wide(view: View, scene: Scene): Page {
+  const width = 1000 - 2 * MARGIN;
+  const markup = [header(view, scene, 30, 1000)];
+  let y = 64;
+  const add = (part: { height: number; markup: string }) => {
+    markup.push(at(MARGIN, y, part.markup));
+    y += part.height + MARGIN;
+  };
+  if (isOver(view, scene)) add(scoreSheet(view, scene, width));
+  const beside = rail(view, scene);
+  const table = field(view, scene, { ...WIDE_TABLE, width: width - RAIL - MARGIN, lowest: beside.height });
+  markup.push(at(1000 - MARGIN - RAIL, y, beside.markup));
+  add({ height: Math.max(table.height, beside.height), markup: table.markup });
+  add(panels(view, scene, width, view.seats.length));
+  return { width: 1000, height: y, markup };
+}
+
+function rail(view: View, scene: Scene): { height: number; markup: string } {
+  const parts: string[] = [heading('Display', 14), at(0, 20, display(view, 90, RAIL - 90))];
+  let y = 124;
+  if (isSeated(view, scene)) {
+    parts.push(at(0, y, heading('Your hand', 14), at(0, 20, hand(view, 66, 70))));
+    parts.push(at(0, y + 94, controls(view, scene, RAIL, 13).markup));
+    y += 94 + CONTROLS + 14;
+  }
+  const left = pile(view, RAIL, 1, 24);
+  const marks = legend(RAIL, 1);
+  parts.push(at(0, y, left.markup), at(0, y + left.height + 12, marks.markup));
+  return { height: y + left.height + 12 + marks.height, markup: parts.join('') };
+}
+
+const EDGE = 10;
+
+/** For a phone: what is chosen from first, then the table over the full width, then the seats. */
+function narrow(view: View, scene: Scene): Page {
+  const width = 390 - 2 * EDGE;
+  const markup = [header(view, scene, 20, 390)];
+  let y = 62;
+  const add = (part: { height: number; markup: string }, x = EDGE) => {
+    markup.push(at(x, y, part.markup));
+    y += part.height + 14;
+  };
+  add(isOver(view, scene) ? scoreSheet(view, scene, width) : choicesOf(view, scene, width));
+  add(field(view, scene, { ...NARROW_TABLE, width: 390, lowest: 0 }), 0);
+  add(panels(view, scene, width, 1));
+  if (!isOver(view, scene)) add(pile(view, width, 2, 36));
+  add(legend(width, 2));
+  return { width: 390, height: y, markup };
+}
+
+/** The display and, for who plays, the hand and the choices that are no things on the table. */
+function choicesOf(view: View, scene: Scene, width: number): { height: number; markup: string } {
+  const right = width - 2 * 60 - 6;
+  const markup = [at(right, 0, heading('Display', 13), at(0, 18, display(view, 60, 66)))];
+  if (!isSeated(view, scene)) return { height: 78, markup: markup.join('') };
+  const asked = controls(view, scene, width, 13);
+  markup.push(heading('Your hand', 13), at(0, 18, hand(view, 60, 64)), at(0, 86, asked.markup));
+  return { height: 82 + asked.height, markup: markup.join('') };
+}
+
+const isSeated = (view: View, scene: Scene): boolean => view.you !== null && !isOver(view, scene);
+
+/** The name of the game and the round; whose turn it is or who has won beside it, on a phone below it. */
+function header(view: View, scene: Scene, size: number, width: number): string {
   const start = { 'text-anchor': 'start', fill: INK };
-  const marked = view.step === 'over' ? winners(view) : view.acting;
+  const marked = isOver(view, scene) ? winnersOf(view, scene) : view.acting;
+  const isWide = width > 390;
+  const [margin, x, y, font] = isWide ? [MARGIN, 160, 38, 18] : [EDGE, EDGE, 50, 14];
+  const round = `round ${view.round} of ${view.rounds}`;
+  const words = x + marked.length * (font + 6) + 4;
+  const room = width - words - margin - (isWide ? widthOf(round, 16) + 20 : 0);
   return [
-    text(MARGIN, 42, 30, 'Cacao', { ...start, 'font-weight': 700 }),
-    ...marked.map((seat, i) => seatMark(seat, 160 + i * 28, 32, 10)),
-    text(152 + marked.length * 28, 38, 18, status(view), start),
-    text(WIDTH - MARGIN, 38, 16, `round ${view.round} of ${view.rounds}`, { 'text-anchor': 'end', fill: FAINT }),
+    text(margin, isWide ? 42 : 26, size, 'Cacao', { ...start, 'font-weight': 700 }),
+    ...marked.map((seat, i) => seatMark(seat, x + font / 2 + i * (font + 6), y - font / 3, font / 2)),
+    text(words, y, font, fitted(view, scene, room, font), start),
+    text(width - margin, isWide ? y : 26, isWide ? 16 : 13, round, { 'text-anchor': 'end', fill: FAINT }),
   ].join('');
 }
 
-const TASKS = { place: 'to place a worker tile', fill: 'to fill the jungle', work: 'to use the workers' };
-
-function status(view: View): string {
-  if (view.step !== 'over') return `${names(view.acting)} ${TASKS[view.step]}`;
-  const won = winners(view);
-  return `${names(won)} ${won.length > 1 ? 'share the win' : 'wins'}`;
+/** The status with each name as long as there is room for it. */
+function fitted(view: View, scene: Scene, room: number, font: number): string {
+  const full = status(view, scene);
+  if (widthOf(full, font) <= room) return full;
+  const named = isOver(view, scene) ? winnersOf(view, scene) : view.acting;
+  const bare = status(view, { ...scene, names: scene.names.map((name) => (name === null ? null : '')) });
+  const each = Math.max(2 * font, (room - widthOf(bare, font)) / named.length);
+  const names = scene.names.map((name) => (name === null ? null : shorten(name, each, font)));
+  return shorten(status(view, { ...scene, names }), room, font);
 }
-
-const winners = (view: View): number[] => [...view.seats.keys()].filter((seat) => view.seats[seat]!.rank === 1);
-const names = (seats: number[]): string => seats.map((seat) => SEATS[seat]!.letter).join(' and ');

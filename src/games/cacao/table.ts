@@ -83,7 +83,7 @@ export function layJungle(table: Table, cell: Cell, kind: Kind): void {
   }
 }
 
-/** Keeps an ascending list ascending; cells ascend in reading order. */
+/** Inserts into an ascending list: ascending cells are in reading order. */
 function insert(cells: Cell[], cell: Cell): void {
   let at = cells.length;
   while (at > 0 && cells[at - 1]! > cell) at--;

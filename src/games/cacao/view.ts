@@ -117,7 +117,7 @@ export function viewOf(state: State, you: Seat | null): View {
   const laid = table.workers.cells.length + table.workers.covered.filter((face) => face !== NONE).length;
   const unlaid = villages.reduce((sum, { hand, pile }) => sum + sizeOf(hand) + sizeOf(pile), 0);
   const rounds = (laid + unlaid) / villages.length;
-  const turns = step === 'fill' || step === 'work' ? laid - 1 : laid; // those that are over
+  const turns = step === 'fill' || step === 'work' ? laid - 1 : laid; // turns that are over
   return {
     you,
     step,

@@ -1,5 +1,7 @@
+import type { Seat, Tell } from '../game.ts';
 import type { ActionOf } from './actions.ts';
-import { CACAO_SPACES, JUNGLE_TILES, SIDES, SUN_SPACES, WATER_TRACK } from './data.ts';
+import { CACAO_SPACES, JUNGLE_TILE_NAMES, JUNGLE_TILES, SIDES, SUN_SPACES, WATER_TRACK } from './data.ts';
+import type { Effect } from './effects.ts';
 import type { Edge, State, Village } from './state.ts';
 import { type Cell, cellAt, colOf, jungleOn, type Kind, NEIGHBOURS, NONE, opposite, rowOf, sidesOf } from './table.ts';
 
@@ -8,43 +10,67 @@ const atPlantation = (edge: Edge): boolean => isPlantation[edge.kind]!;
 const yieldOf = (edge: Edge): number => edge.workers * JUNGLE_TILES[edge.kind]!.value;
 
 /** The workers of the tile just laid, and those of older tiles of any seat that face a cell just filled. */
-export function activate(state: State): void {
+export function activate(state: State, tell?: Tell<Effect>): void {
   const { table, last, filled } = state;
   for (let side = 0; side < 4; side++) {
     const kind = jungleOn(table, last + NEIGHBOURS[side]!);
-    if (kind !== NONE) activateSide(state, last, side, kind);
+    if (kind !== NONE) activateSide(state, last, side, kind, tell);
   }
   for (const cell of filled) {
     const kind = jungleOn(table, cell);
     for (let side = 0; side < 4; side++) {
       const beside = cell + NEIGHBOURS[side]!;
-      if (beside !== last) activateSide(state, beside, opposite(side), kind);
+      if (beside !== last) activateSide(state, beside, opposite(side), kind, tell);
     }
   }
-  for (const village of state.villages) settle(village);
+  state.villages.forEach((village, seat) => {
+    settle(village, seat, tell);
+  });
 }
 
-function activateSide({ table, villages }: State, cell: Cell, side: number, kind: Kind): void {
+function activateSide({ table, villages }: State, cell: Cell, side: number, kind: Kind, tell?: Tell<Effect>): void {
   const at = table.workers.cells.indexOf(cell);
   if (at < 0) return;
   const workers = sidesOf(table.workers.faces[at]!)[side]!;
-  if (workers > 0) begin(villages[table.workers.seats[at]!]!, { cell, side, workers, kind });
+  const seat = table.workers.seats[at]!;
+  if (workers > 0) begin(villages[seat]!, seat, { cell, side, workers, kind }, tell);
 }
 
-/** Mines, water and sun sites are used in full at once: to decline them can never help. The rest waits for its order. */
-function begin(village: Village, edge: Edge): void {
+/** How effects name an edge. */
+const named = (seat: Seat, { cell, side, workers, kind }: Edge) => ({
+  seat,
+  row: rowOf(cell),
+  col: colOf(cell),
+  side: SIDES[side]!,
+  workers,
+  tile: JUNGLE_TILE_NAMES[kind]!,
+});
+
+/**
+ * Mines, water and sun sites are used in full at once: declining them can never help (R9). The other edges wait to be ordered.
+ */
+function begin(village: Village, seat: Seat, edge: Edge, tell?: Tell<Effect>): void {
   const { use, value } = JUNGLE_TILES[edge.kind]!;
-  if (use === 'gold_mine') village.gold += edge.workers * value;
-  else if (use === 'water') village.water = Math.min(village.water + edge.workers, WATER_TRACK.length - 1);
-  else if (use === 'sun_site') village.sun = Math.min(village.sun + edge.workers, SUN_SPACES);
-  else if (use !== 'temple') village.edges.push(edge);
+  const { workers } = edge;
+  if (use === 'gold_mine') {
+    village.gold += workers * value;
+    tell?.({ type: 'mined', ...named(seat, edge), gold: workers * value });
+  } else if (use === 'water') {
+    const steps = Math.min(workers, WATER_TRACK.length - 1 - village.water);
+    village.water += steps;
+    tell?.({ type: 'carried', ...named(seat, edge), steps, lost: workers - steps });
+  } else if (use === 'sun_site') {
+    const tokens = Math.min(workers, SUN_SPACES - village.sun);
+    village.sun += tokens;
+    tell?.({ type: 'worshipped', ...named(seat, edge), tokens, lost: workers - tokens });
+  } else if (use !== 'temple') village.edges.push(edge);
 }
 
 /**
  * Resolves the edges that leave no choice. The order of harvests and sales matters only where cacao could be sold and
  * could be lost for want of space; with an empty storage and a single harvest, that harvest has to come first.
  */
-export function settle(village: Village): void {
+export function settle(village: Village, seat: Seat, tell?: Tell<Effect>): void {
   if (village.edges.length === 0) return;
   let harvests = 0;
   let crop = 0;
@@ -56,11 +82,21 @@ export function settle(village: Village): void {
   const noMarket = harvests === village.edges.length;
   const allFits = village.cacao + crop <= CACAO_SPACES;
   if (noMarket || allFits || (village.cacao === 0 && harvests === 1)) {
-    village.cacao = Math.min(village.cacao + crop, CACAO_SPACES);
+    for (const edge of village.edges) if (atPlantation(edge)) harvest(village, seat, edge, tell);
     village.edges = village.edges.filter((edge) => !atPlantation(edge));
     harvests = 0;
   }
-  if (village.cacao === 0 && harvests === 0) village.edges = [];
+  if (village.cacao > 0 || harvests > 0) return;
+  if (tell) for (const edge of village.edges) tell({ type: 'soldNothing', ...named(seat, edge) });
+  village.edges = [];
+}
+
+/** What does not fit into the storage is lost. */
+function harvest(village: Village, seat: Seat, edge: Edge, tell?: Tell<Effect>): void {
+  const crop = yieldOf(edge);
+  const cacao = Math.min(crop, CACAO_SPACES - village.cacao);
+  village.cacao += cacao;
+  tell?.({ type: 'harvested', ...named(seat, edge), cacao, lost: crop - cacao });
 }
 
 /** What a seat may decide about its edges. */
@@ -71,7 +107,7 @@ export function listWork({ edges, cacao }: Village): ActionOf<'harvest' | 'sell'
     const col = colOf(edge.cell);
     const side = SIDES[edge.side]!;
     if (isPlantation[edge.kind]) actions.push({ type: 'harvest', row, col, side });
-    // With nothing in stock a market waits for the harvest: to sell nothing now is to sell nothing later.
+    // With an empty storage there is nothing to decide at a market before the harvest.
     else if (cacao > 0) {
       const most = Math.min(edge.workers, cacao);
       for (let count = 0; count <= most; count++) actions.push({ type: 'sell', row, col, side, count });
@@ -80,16 +116,17 @@ export function listWork({ edges, cacao }: Village): ActionOf<'harvest' | 'sell'
   return actions;
 }
 
-export function doWork(village: Village, work: ActionOf<'harvest' | 'sell'>): void {
+/** Does what was decided, and then what follows from it without a choice. */
+export function doWork(village: Village, seat: Seat, work: ActionOf<'harvest' | 'sell'>, tell?: Tell<Effect>): void {
   const cell = cellAt(work.row, work.col);
   const side = SIDES.indexOf(work.side);
   const at = village.edges.findIndex((edge) => edge.cell === cell && edge.side === side);
   const [edge] = village.edges.splice(at, 1);
   if (work.type === 'harvest') {
-    village.cacao = Math.min(village.cacao + yieldOf(edge!), CACAO_SPACES); // surplus is lost
+    harvest(village, seat, edge!);
   } else {
     village.cacao -= work.count;
     village.gold += work.count * JUNGLE_TILES[edge!.kind]!.value;
   }
-  settle(village);
+  settle(village, seat, tell);
 }

@@ -1,6 +1,7 @@
 /**
  * The tables of the box, in the rulebook's order. No public source lists the palm cards, the butterflies or the prices:
- * what is marked RECONSTRUCTED contradicts no number of the rulebook and is to be corrected here by whoever owns the box.
+ * what is marked RECONSTRUCTED contradicts no number of the rulebook. docs/rules/haleakala.md lists all of it and says how
+ * an owner of the box corrects it, which takes new rules: old matches are replayed with the numbers they were played with.
  */
 
 export const SEGMENTS = 6;
@@ -14,9 +15,11 @@ export const TERRAINS = ['land', 'forest', 'mountain', 'beach'] as const;
 export const BUILDABLE = ['land', 'forest', 'mountain'] as const;
 export type Terrain = (typeof TERRAINS)[number];
 
-/** By seat: red sits at hut 0, yellow at the hut opposite. RECONSTRUCTED: which colour where. */
+/** By seat, the colours of the box. */
+export const COLOURS = ['red', 'yellow'] as const;
+/** The hut of each seat. RECONSTRUCTED: which colour starts at which of the two. */
 export const HUTS = [0, 3] as const;
-/** RECONSTRUCTED: the pier is at a beach without a hut; one or two after a hut are possible. */
+/** RECONSTRUCTED: the pier is at a beach without a hut, so one or two segments after a hut. */
 export const PIER = 1;
 
 export const KINDS = [

@@ -1,33 +1,63 @@
 import type { Game } from '../game.ts';
-import { type Action, actionSchema, label } from './actions.ts';
+import { type Action, ActionSchema } from './actions.ts';
+import { describe } from './describe.ts';
+import { EffectSchema, explain } from './effects.ts';
+import { guess } from './guess.ts';
+import { label } from './label.ts';
 import { apply, legal } from './rules.ts';
 import { result } from './scoring.ts';
-import { accounts, type Options, optionsSchema, type State, setup } from './state.ts';
+import { accounts, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
-import { type View, view, viewSchema } from './view.ts';
+import { targets } from './targets.ts';
+import { type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
 
-export const haleakala: Game<Options, State, Action, View> = {
+type Haleakala = Game<Options, State, Action, View>;
+
+const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   id: 'haleakala',
   name: 'Haleakalā',
-  rules: 1,
   seats: { min: 2, max: 2 },
-  schema: { options: optionsSchema, action: actionSchema, view: viewSchema },
+  setup,
+  legal,
+  apply,
+  result,
+  view: viewOf,
+  epoch: () => 0,
+  isSecret: () => false,
+  guess,
+  label,
+  explain,
+  targets,
+  describe,
+  svg,
+  accounts,
+};
+
+export const haleakala1: Haleakala = {
+  ...shared,
+  rules: 1,
+  schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema, effect: EffectSchema },
   variants: {
     base: { variant: 'base', cards: 'P' },
     tactical: { variant: 'tactical', cards: 'P' },
     'base-alt': { variant: 'base', cards: 'ALT' },
     'tactical-alt': { variant: 'tactical', cards: 'ALT' },
   },
-  setup,
-  legal,
-  apply,
-  result,
-  view,
-  // Nothing is secret: all pieces lie open, and a deck is a bag whose order exists for nobody.
-  epoch: () => 0,
-  isSecret: () => false,
-  guess: (state) => structuredClone(state),
-  label,
-  svg,
-  accounts,
 };
+
+/** Adds the option that a repeated position ends the match (R22); off, it plays as rules 1. */
+export const haleakala2: Haleakala = {
+  ...shared,
+  rules: 2,
+  schema: { options: OptionsSchema2, action: ActionSchema, view: ViewSchema2, effect: EffectSchema },
+  variants: {
+    base: { variant: 'base', cards: 'P', repetition: false },
+    tactical: { variant: 'tactical', cards: 'P', repetition: false },
+    'base-alt': { variant: 'base', cards: 'ALT', repetition: false },
+    'tactical-alt': { variant: 'tactical', cards: 'ALT', repetition: false },
+    'base-repetition': { variant: 'base', cards: 'P', repetition: true },
+    'tactical-repetition': { variant: 'tactical', cards: 'P', repetition: true },
+  },
+};
+
+export const haleakala = [haleakala1, haleakala2] as const;

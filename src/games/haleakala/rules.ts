@@ -1,21 +1,22 @@
-import type { Rng, Seat } from '../game.ts';
+import type { Rng, Seat, Tell } from '../game.ts';
 import type { Action } from './actions.ts';
 import { BUILDABLE, DISCS, type Kind, NOTCHES, SEGMENTS, TERRAINS } from './data.ts';
-import { affordable, ask, buy, distributeChosen, endTurn, moveBoat, proceed } from './flow.ts';
+import { affordable, ask, buy, distributeChosen, endTurn, moveBoat, proceed } from './distribution.ts';
+import type { Effect } from './effects.ts';
 import { opponent, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
 
-/** What the acting seat may do next to what then happens. */
+/** A step of the match: what the acting seat may do, next to what then happens. */
 interface Step {
   legal(state: State): Action[];
-  apply(state: State, action: Action, rng: Rng): void;
+  apply(state: State, action: Action, rng: Rng, tell?: Tell<Effect>): void;
 }
 
 export function legal(state: State, seat: Seat): Action[] {
   return seat === state.actor ? steps[state.step].legal(state) : [];
 }
 
-export function apply(state: State, _seat: Seat, action: Action, rng: Rng): void {
-  steps[state.step].apply(state, action, rng);
+export function apply(state: State, _seat: Seat, action: Action, rng: Rng, tell?: Tell<Effect>): void {
+  steps[state.step].apply(state, action, rng, tell);
 }
 
 const turn: Step = {
@@ -30,16 +31,16 @@ const turn: Step = {
     if (!discs.includes(POOL)) list.push({ type: 'sail' });
     return list;
   },
-  apply(state, action, rng) {
+  apply(state, action, rng, tell) {
     const discs = state.discs[state.turn]!;
     if (action.type === 'place') {
       discs[action.disc - 1] = action.beach;
       if (action.summon) state.summons[state.turn] = action.beach;
-      if (action.beach === state.boat) return moveBoat(state, action.disc, action.summon === true, rng);
+      if (action.beach === state.boat) return moveBoat(state, action.disc, action.summon === true, rng, tell);
     } else if (action.type === 'takeBack') {
       discs[action.disc - 1] = POOL;
     } else {
-      return moveBoat(state, 1, false, rng);
+      return moveBoat(state, 1, false, rng, tell);
     }
     ask(state, 'walk', state.turn);
   },
@@ -66,15 +67,15 @@ const walk: Step = {
   legal(state) {
     const list: Action[] = [{ type: 'stay' }];
     const occupied = state.shamans[opponent(state.turn)];
-    // Statues never block (R21), the other shaman only at the end of the way.
+    // Statues never block (R21); the other shaman may be passed, but its space is taken.
     for (const { space, segment, terrain } of REACH[state.shamans[state.turn]!]!) {
       if (space !== occupied) list.push({ type: 'walk', segment, terrain });
     }
     return list;
   },
-  apply(state, action) {
+  apply(state, action, rng, tell) {
     if (action.type === 'walk') state.shamans[state.turn] = spaceOf(action.terrain, action.segment);
-    endTurn(state);
+    endTurn(state, rng, tell);
   },
 };
 
@@ -83,8 +84,8 @@ const choose: Step = {
     const notch = NOTCHES * state.boat;
     return state.notches.slice(notch, notch + NOTCHES).map((card) => ({ type: 'take', card: card as Kind }));
   },
-  apply(state, action, rng) {
-    if (action.type === 'take') distributeChosen(state, action.card, rng);
+  apply(state, action, rng, tell) {
+    if (action.type === 'take') distributeChosen(state, action.card, rng, tell);
   },
 };
 
@@ -97,12 +98,12 @@ const priestess: Step = {
     }
     return list;
   },
-  apply(state, action, rng) {
+  apply(state, action, rng, tell) {
     if (action.type === 'moveLava') {
       state.lava[action.from]!--;
       state.lava[action.to]!++;
     }
-    proceed(state, rng);
+    proceed(state, rng, tell);
   },
 };
 
@@ -113,15 +114,24 @@ const purchase: Step = {
     list.push({ type: 'decline' });
     return list;
   },
-  apply(state, action, rng) {
-    if (action.type === 'buy') buy(state, state.actor, action.card, rng);
-    else proceed(state, rng);
+  apply(state, action, rng, tell) {
+    if (action.type === 'buy') buy(state, state.actor, action.card, rng, tell);
+    else proceed(state, rng, tell);
   },
 };
 
-const end: Step = { legal: () => [], apply: () => {} };
+const over: Step = { legal: () => [], apply: () => {} };
 
-const steps: Record<State['step'], Step> = { turn, walk, choose, priestess, buy: purchase, lastBuy: purchase, end };
+const steps: Record<State['step'], Step> = {
+  turn,
+  walk,
+  choose,
+  priestess,
+  buy: purchase,
+  lastBuy: purchase,
+  over,
+  end: over,
+};
 
 /** One step of a shaman: sideways, downhill or one up; never along or onto a beach, never into the crater. */
 function stepsFrom(space: number): { space: number; uphill: number }[] {
@@ -135,7 +145,7 @@ function stepsFrom(space: number): { space: number; uphill: number }[] {
   return out;
 }
 
-/** Where a shaman gets from each space with up to two steps, at most one of them uphill; in order of the spaces. */
+/** The spaces that a shaman reaches from each space in up to two steps, at most one of them uphill. */
 const REACH = TERRAINS.flatMap((terrain) =>
   Array.from({ length: SEGMENTS }, (_, segment) => {
     const from = spaceOf(terrain, segment);

@@ -1,32 +1,11 @@
-import { type Static, Type } from 'typebox';
-import type { Result, Seat } from '../game.ts';
+import type { Result, Seat, Tell } from '../game.ts';
 import { BUILDABLE, BUTTERFLIES, KEPT, POINTS, SEGMENTS } from './data.ts';
-import { opponent, type State } from './state.ts';
+import type { Effect } from './effects.ts';
+import type { Parts } from './parts.ts';
+import { isOver, opponent, type State } from './state.ts';
 
-const part = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
-
-export const partsSchema = Type.Object(
-  {
-    mountain: part('3 for each statue on a mountain'),
-    forest: part('2 for each statue in a forest'),
-    land: part('1 for each statue on land'),
-    baskets: part('3 for more fish baskets than the other seat'),
-    pearls: part('1 for a white, 2 for a black pearl, 1 more for each pair'),
-    nautilus: part('3 each; null in the first scoring'),
-    butterflies: part('scoring card: 1 for each butterfly on own cards'),
-    superiority: part('scoring card: 2 for each terrain with more statues than the other seat'),
-    finishedSegment: part('scoring card: 4 for each segment with three own statues'),
-    forestStatues: part('scoring card: 2 more for each statue in a forest'),
-    mountainStatues: part('scoring card: 3 more for each statue on a mountain'),
-    shells: part('1 for each shell left; null in the first scoring'),
-    total: Type.Integer({ minimum: 0 }),
-  },
-  { additionalProperties: false, description: 'points of one seat in one scoring; null: was not scored' },
-);
-export type Parts = Static<typeof partsSchema>;
-
-/** Statues under lava go back to their owners and all lava to the supply; how many each seat lost. Shamans are safe (R8). */
-export function erupt(state: State): number[] {
+/** Returns statues under lava to their owners and all lava to the supply; answers how many statues each seat lost (R8). */
+export function erupt(state: State, tell?: Tell<Effect>): number[] {
   const lost = [0, 0];
   for (let segment = 0; segment < SEGMENTS; segment++) {
     const discs = state.lava[segment]!;
@@ -38,6 +17,7 @@ export function erupt(state: State): number[] {
       state.statues[space] = null;
       state.statuesLeft[owner]!++;
       lost[owner]!++;
+      tell?.({ type: 'destroyed', seat: owner, terrain: BUILDABLE[BUILDABLE.length - 1 - reached]!, segment });
     }
     state.lavaLeft += discs;
     state.lava[segment] = 0;
@@ -97,16 +77,19 @@ export function partsOf(state: State, seat: Seat): Parts {
 }
 
 /** Eruption, then the points of both seats. */
-export function score(state: State): void {
-  const lost = erupt(state);
+export function score(state: State, tell?: Tell<Effect>): void {
+  const lost = erupt(state, tell);
   const parts = [partsOf(state, 0), partsOf(state, 1)];
-  for (const seat of [0, 1]) state.scores[seat]! += parts[seat]!.total;
-  state.scorings.push({ lost, parts });
+  for (const seat of [0, 1]) {
+    state.scores[seat]! += parts[seat]!.total;
+    tell?.({ type: 'scored', seat, scoring: state.round, points: parts[seat]!.total });
+  }
+  state.scorings.push(state.repetition === undefined ? { lost, parts } : { round: state.round, lost, parts });
 }
 
 /** More points, then more statues on the board, then the seat that did not start: nobody shares a rank. */
 export function result(state: State): Result | null {
-  if (state.step !== 'end') return null;
+  if (!isOver(state)) return null;
   const [a, b] = state.scores as [number, number];
   const statues = (seat: Seat) => statuesByTerrain(state, seat).reduce((sum, n) => sum + n, 0);
   const lead = a - b || statues(0) - statues(1) || (state.startSeat === 0 ? -1 : 1);

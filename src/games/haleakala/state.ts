@@ -19,9 +19,10 @@ import {
   TERRAINS,
   type Terrain,
 } from './data.ts';
-import type { Parts } from './scoring.ts';
+import type { Parts } from './parts.ts';
+import { notePosition } from './repetition.ts';
 
-export const optionsSchema = Type.Object(
+export const OptionsSchema = Type.Object(
   {
     variant: Type.Union([Type.Literal('base'), Type.Literal('tactical')], {
       default: 'base',
@@ -34,17 +35,31 @@ export const optionsSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Options = Static<typeof optionsSchema>;
+
+/** The options of rules 2. Those of rules 1 stay as they are: stored matches are proven with complete options. */
+export const OptionsSchema2 = Type.Object(
+  {
+    ...OptionsSchema.properties,
+    repetition: Type.Boolean({
+      default: false,
+      description: 'whether a position that stands for the third time ends the match with the last scoring',
+    }),
+  },
+  { additionalProperties: false },
+);
+/** Of both rules; only rules 2 know `repetition`. */
+export type Options = Static<typeof OptionsSchema> & Partial<Static<typeof OptionsSchema2>>;
 
 /** Where a disc lies when it lies on no beach. */
 export const POOL = -1;
 export const BOX = -2;
 
 export interface State extends Options {
-  step: 'turn' | 'walk' | 'choose' | 'priestess' | 'buy' | 'lastBuy' | 'end';
+  /** The last step is `over`; only rules 1 call it `end`, because their states are stored and hashed. */
+  step: 'turn' | 'walk' | 'choose' | 'priestess' | 'buy' | 'lastBuy' | 'end' | 'over';
   /** Whose turn it is. */
   turn: Seat;
-  /** Who decides now: a distribution also asks the other seat. */
+  /** Who decides now: when cards are given out, that may be the other seat. */
   actor: Seat;
   startSeat: Seat;
   round: 1 | 2;
@@ -69,15 +84,21 @@ export interface State extends Options {
   kept: Record<KeptKind, number>[];
   /** Used, spent and useless palm cards; with the tactical variant also the removed lava cards. */
   discarded: Bag;
-  /** Whose a card is this round; the priestess lies face down for that seat. null: to be had. */
+  /** Who has bought a card in this round; the priestess then lies face down. null: for sale. */
   board: Record<BoardCard, Seat | null>;
   /** Cards taken, to be used in this order. */
   pending: { seat: Seat; card: Kind }[];
   /** Seats that may still buy before the scoring, in this order. */
   buyers: Seat[];
   scores: number[];
-  scorings: { lost: number[]; parts: Parts[] }[];
+  /** With the round from rules 2 on, because a match that ends early may have no first scoring. */
+  scorings: { round?: 1 | 2; lost: number[]; parts: Parts[] }[];
+  /** Positions at the beginning of each turn since the last card or lava; only with the option `repetition`. */
+  positions?: string[];
 }
+
+export const isOver = ({ step }: { step: State['step'] }): boolean => step === 'over' || step === 'end';
+export const lastStep = (state: State): State['step'] => (state.repetition === undefined ? 'end' : 'over');
 
 export const opponent = (seat: Seat): Seat => 1 - seat;
 export const spaceOf = (terrain: Terrain, segment: number): number => TERRAINS.indexOf(terrain) * SEGMENTS + segment;
@@ -118,7 +139,7 @@ export function setup(options: Options, _seats: number, rng: Rng): State {
   const decks = PROFILES[options.cards].map((deck) => ({ ...deck, lava: tactical ? 0 : deck.lava }));
   const removed = tactical ? PROFILES[options.cards].reduce((sum, deck) => sum + deck.lava, 0) : 0;
   const startSeat = rng.int(2);
-  return {
+  const state: State = {
     variant: options.variant,
     cards: options.cards,
     step: 'turn',
@@ -145,9 +166,13 @@ export function setup(options: Options, _seats: number, rng: Rng): State {
     scores: HUTS.map(() => 0),
     scorings: [],
   };
+  if (options.repetition !== undefined) state.repetition = options.repetition;
+  if (options.repetition) state.positions = [];
+  notePosition(state);
+  return state;
 }
 
-/** Every piece of the box is somewhere: what is counted here never changes during a match. */
+/** Every piece of the box is somewhere, so these counts never change during a match. */
 export function accounts(state: State): Record<string, number> {
   const out: Record<string, number> = { 'first player card': state.startSeat === 0 || state.startSeat === 1 ? 1 : 0 };
   const palm = { ...state.discarded };

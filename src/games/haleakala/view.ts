@@ -1,9 +1,23 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Seat } from '../game.ts';
-import { discSchema, segmentSchema } from './actions.ts';
+import { DiscSchema, segmentSchema } from './actions.ts';
 import { BOARD_CARDS, type BUILDABLE, KINDS, NOTCHES, PRICES, SEGMENTS, STATUES, TERRAINS } from './data.ts';
-import { butterfliesOf, partsSchema, result } from './scoring.ts';
-import { BOX, bagSize, optionsSchema, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
+import { PartsSchema } from './parts.ts';
+import { REPEATS, timesStood } from './repetition.ts';
+import { butterfliesOf, result } from './scoring.ts';
+import {
+  BOX,
+  bagSize,
+  isOver,
+  OptionsSchema,
+  OptionsSchema2,
+  POOL,
+  type State,
+  segmentOf,
+  spaceOf,
+  sumOn,
+  terrainOf,
+} from './state.ts';
 
 const closed = { additionalProperties: false };
 const seatSchema = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
@@ -29,7 +43,7 @@ const bagSchema = (description: string) =>
 const segmentView = Type.Object(
   {
     cards: Type.Array(orNull(Type.Enum(KINDS), 'null: an empty notch'), { minItems: NOTCHES, maxItems: NOTCHES }),
-    discs: bySeat(Type.Array(discSchema), 'numbers of the discs on the beach'),
+    discs: bySeat(Type.Array(DiscSchema), 'numbers of the discs on the beach'),
     sums: bySeat(count('sum'), 'sums of the discs on the beach'),
     summons: bySeat(Type.Boolean(), 'whether the summon disc lies on the beach'),
     statues: Type.Object(
@@ -49,7 +63,7 @@ const seatView = Type.Object(
   {
     score: count('points of the scorings so far'),
     shaman: Type.Object({ segment: segmentSchema('where'), terrain: Type.Enum(TERRAINS) }, closed),
-    pool: Type.Array(discSchema, { description: 'numbers of the discs to place' }),
+    pool: Type.Array(DiscSchema, { description: 'numbers of the discs to place' }),
     summon: Type.Enum(['box', 'pool', 'beach'], { description: 'where the summon disc is; box: not in this variant' }),
     statuesLeft: Type.Integer({ minimum: 0, maximum: STATUES, description: 'statues still to build' }),
     kept: Type.Object(kept, { ...closed, description: 'palm cards in front of the seat' }),
@@ -71,14 +85,21 @@ const boardCardView = Type.Object(
   closed,
 );
 
-export const viewSchema = Type.Object(
+const stepSchema = <T extends 'end' | 'over'>(last: T) =>
+  Type.Enum(['turn', 'walk', 'choose', 'priestess', 'buy', 'lastBuy', last], {
+    description: 'what is to be decided; lastBuy: the purchase before a scoring',
+  });
+const scoring = {
+  lost: bySeat(count('statues'), 'statues lost in the eruption'),
+  parts: bySeat(PartsSchema, 'points'),
+};
+
+export const ViewSchema = Type.Object(
   {
     you: orNull(seatSchema('seat'), 'your seat; null: a spectator'),
-    variant: optionsSchema.properties.variant,
-    cards: optionsSchema.properties.cards,
-    step: Type.Enum(['turn', 'walk', 'choose', 'priestess', 'buy', 'lastBuy', 'end'], {
-      description: 'what is to be decided; lastBuy: the purchase before a scoring',
-    }),
+    variant: OptionsSchema.properties.variant,
+    cards: OptionsSchema.properties.cards,
+    step: stepSchema('end'),
     turn: seatSchema('whose turn it is'),
     actor: orNull(seatSchema('seat'), 'who decides now; null: the match is over'),
     startSeat: seatSchema('who has the first player card'),
@@ -87,7 +108,10 @@ export const viewSchema = Type.Object(
     segments: Type.Array(segmentView, { minItems: SEGMENTS, maxItems: SEGMENTS, description: 'clockwise' }),
     lavaLeft: count('lava discs in the supply'),
     decks: Type.Array(
-      Type.Object({ left: count('cards left'), cards: bagSchema('what they are, known by counting') }, closed),
+      Type.Object(
+        { left: count('cards left'), cards: bagSchema('which kinds they are, as everybody can count') },
+        closed,
+      ),
       { minItems: 3, maxItems: 3, description: 'cards with one, two and three palms; used up in this order' },
     ),
     discarded: bagSchema('palm cards out of the match'),
@@ -96,23 +120,40 @@ export const viewSchema = Type.Object(
       description: 'cards taken that are still to be used',
     }),
     seats: Type.Array(seatView, { minItems: 2, maxItems: 2 }),
-    scorings: Type.Array(
-      Type.Object(
-        { lost: bySeat(count('statues'), 'statues lost in the eruption'), parts: bySeat(partsSchema, 'points') },
-        closed,
-      ),
-      { description: 'the scorings so far' },
-    ),
+    scorings: Type.Array(Type.Object(scoring, closed), { description: 'the scorings so far' }),
     ranks: orNull(Type.Array(Type.Integer({ minimum: 1, maximum: 2 })), 'by seat, 1 has won; null: not over'),
   },
   closed,
 );
-export type View = Static<typeof viewSchema>;
+
+/** The view of rules 2, which also says how often the position has stood. */
+export const ViewSchema2 = Type.Object(
+  {
+    ...ViewSchema.properties,
+    step: stepSchema('over'),
+    repetition: OptionsSchema2.properties.repetition,
+    stood: orNull(
+      Type.Integer({ minimum: 0, maximum: REPEATS }),
+      `how often the position at the beginning of this turn has stood, ${REPEATS} ends the match; 0: it cannot return; null: without the option`,
+    ),
+    scorings: Type.Array(Type.Object({ round: Type.Integer({ minimum: 1, maximum: 2 }), ...scoring }, closed), {
+      description: 'the scorings so far; a repetition in round 1 leaves the first one out',
+    }),
+  },
+  closed,
+);
+type View2 = Static<typeof ViewSchema2>;
+/** The view of either rules; what only rules 2 have is missing in rules 1. */
+export type View = Omit<Static<typeof ViewSchema>, 'step' | 'scorings'> &
+  Partial<Pick<View2, 'repetition' | 'stood'>> & {
+    step: State['step'];
+    scorings: (Omit<View2['scorings'][number], 'round'> & { round?: number })[];
+  };
 type SegmentView = View['segments'][number];
 type SeatView = View['seats'][number];
 
 /** Everything lies open: every seat sees the same, and what is left in a deck is known by counting. */
-export function view(state: State, you: Seat | null): View {
+export function viewOf(state: State, you: Seat | null): View {
   const { variant, cards, step, turn, startSeat, round, boat, lavaLeft } = state;
   return {
     you,
@@ -120,7 +161,7 @@ export function view(state: State, you: Seat | null): View {
     cards,
     step,
     turn,
-    actor: step === 'end' ? null : state.actor,
+    actor: isOver(state) ? null : state.actor,
     startSeat,
     round,
     boat,
@@ -131,8 +172,13 @@ export function view(state: State, you: Seat | null): View {
     board: BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: state.board[card] })),
     pending: state.pending.map(({ seat, card }) => ({ seat, card })),
     seats: state.shamans.map((_, seat) => viewSeat(state, seat)),
-    scorings: state.scorings.map(({ lost, parts }) => ({ lost: [...lost], parts: parts.map((part) => ({ ...part })) })),
+    scorings: state.scorings.map(({ lost, parts, ...round }) => ({
+      ...round,
+      lost: [...lost],
+      parts: parts.map((part) => ({ ...part })),
+    })),
     ranks: result(state)?.ranks ?? null,
+    ...(state.repetition === undefined ? {} : { repetition: state.repetition, stood: timesStood(state) }),
   };
 }
 

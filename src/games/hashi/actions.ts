@@ -15,7 +15,7 @@ const preset = Type.Object(
     island,
     number: Type.Enum(PRESETS),
   },
-  { ...strict, description: 'before the first card: a number for the sheet that the left neighbour gets' },
+  { ...strict, description: 'before the first card: write a first number on the sheet that goes to the next seat' },
 );
 const write = Type.Object(
   { type: Type.Literal('write'), island },
@@ -23,14 +23,14 @@ const write = Type.Object(
 );
 const bridge = Type.Object(
   { type: Type.Literal('bridge'), link },
-  { ...strict, description: 'draw one bridge; a seat that draws one draws as many as the card shows' },
+  { ...strict, description: 'draw one bridge; a seat that begins draws as many as the card shows' },
 );
 const skip = Type.Object(
   { type: Type.Literal('skip') },
-  { ...strict, description: 'write nothing, or draw nothing, in this round' },
+  { ...strict, description: 'in this round write no number, or draw no bridges' },
 );
 
-export const actionSchema = Type.Union([preset, write, bridge, skip]);
+export const ActionSchema = Type.Union([preset, write, bridge, skip]);
 
 export type Preset = Static<typeof preset>;
 export type Write = Static<typeof write>;

@@ -1,6 +1,7 @@
 /**
  * The printed matter of Hashi. Rules, points, solo deadlines and ratings are as published. The cards and both maps exist
- * in print only as pictures: they are RECONSTRUCTED here, consistent with every known statement about the originals.
+ * in print only as pictures: they are RECONSTRUCTED here, consistent with every known statement about the originals
+ * (ruling R1 in docs/rules/hashi.md, which also says how an owner of the box corrects them).
  */
 
 export const FLAGS = ['red', 'blue'] as const;
@@ -20,7 +21,7 @@ export const MAX_BRIDGES_PER_ISLAND = 6;
 export const POINTS_PER_ISLAND = 2;
 export const CHAIN_SIZE = 6;
 
-/** `deadline`: the last solo round that still brings the first value (the first pile is 7 cards, the first two are 12). */
+/** `deadline`: the last solo round that still brings the higher value. The first pile has 7 cards, the first two have 12. */
 export const BONUS_POINTS: Readonly<Record<Bonus, { first: number; later: number; deadline: number }>> = {
   red: { first: 9, later: 5, deadline: 12 },
   blue: { first: 7, later: 3, deadline: 7 },
@@ -29,7 +30,7 @@ export const BONUS_POINTS: Readonly<Record<Bonus, { first: number; later: number
 
 export const SOLO_PILES = [7, 5, 5] as const;
 
-/** The highest total of each title; totals between 52 and 60 are even only, because nothing else can be reached. */
+/** The highest total of each title. Above 52 only even totals can be reached (ruling R8). */
 export const RATINGS: readonly { max: number; title: string }[] = [
   { max: 40, title: 'handyman' },
   { max: 42, title: 'water carrier' },
@@ -62,7 +63,7 @@ export interface Island {
   readonly flag: Flag | null;
 }
 
-/** A dashed line between the islands a and b; a bridge on it excludes bridges on the links it crosses. */
+/** A dashed line between the islands a and b. Once it has a bridge, the links that it crosses can have none. */
 export interface Link {
   readonly id: number;
   readonly a: number;

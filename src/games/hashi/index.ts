@@ -1,33 +1,37 @@
 import { type Static, Type } from 'typebox';
 import type { Game } from '../game.ts';
-import { type Action, actionSchema } from './actions.ts';
+import { type Action, ActionSchema } from './actions.ts';
 import { CARDS, ROUNDS } from './data.ts';
+import { describe } from './describe.ts';
+import { type Effect, EffectSchema, explain } from './effects.ts';
 import { guess } from './guess.ts';
+import { label } from './label.ts';
 import { apply, legalFor, setup } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { roomOf } from './sheet.ts';
 import { boardOf, roundOf, type State } from './state.ts';
 import { svg } from './svg.ts';
-import { label, type View, view, viewSchema } from './view.ts';
+import { targets } from './targets.ts';
+import { type View, ViewSchema, viewOf } from './view.ts';
 
-const optionsSchema = Type.Object(
+const OptionsSchema = Type.Object(
   {
     side: Type.Union([Type.Literal('A'), Type.Literal('B')], {
       default: 'A',
-      description: 'side of the sheets; B is a little harder',
+      description: 'the side of the sheets that all play on; B is a little harder',
     }),
   },
   { additionalProperties: false },
 );
 
-type Options = Static<typeof optionsSchema>;
+type Options = Static<typeof OptionsSchema>;
 
 export const hashi: Game<Options, State, Action, View> = {
   id: 'hashi',
   name: 'Hashi',
   rules: 1,
   seats: { min: 1, max: 4 },
-  schema: { options: optionsSchema, action: actionSchema, view: viewSchema },
+  schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema, effect: EffectSchema },
   variants: { a: { side: 'A' }, b: { side: 'B' } },
 
   setup: ({ side }, seats) => setup(side, seats),
@@ -35,26 +39,29 @@ export const hashi: Game<Options, State, Action, View> = {
   apply,
   result: (state) => (state.step === 'end' ? resultOf(state) : null),
 
-  view,
+  view: viewOf,
   // The last round, too, is public once it is over.
   epoch: (state) => (state.step === 'end' ? ROUNDS + 1 : roundOf(state)),
-  // Presets are made in the open (ruling 10).
+  // Presets are made in the open (ruling R10).
   isSecret: ({ type }) => type !== 'preset',
   guess,
 
   label,
+  explain: (effect) => explain(effect as Effect),
+  targets,
+  describe,
   svg,
   accounts,
 };
 
-/** Numbers and bridges: every seat gets those of every card, and each is drawn, let pass or still to come. */
+/** Every seat gets the numbers and bridges of every card; each of them was used, was skipped or is still to come. */
 function accounts(state: State): Record<string, number> {
   const board = boardOf(state);
   const bagBridges = state.bag.reduce((sum, card) => sum + CARDS[card]!.bridges, 0);
   const out = { cards: state.bag.length + state.drawn.length, islands: 0, numbers: 0, bridges: 0 };
   for (const { step, left, sheet } of state.seats) {
     const room = roomOf(board, sheet);
-    // An island with more bridges than it may have is missed here.
+    // An island with more bridges than it may have is not counted, so that the sum shows the fault.
     out.islands += board.islands.filter(({ id }) => room[id]! >= 0).length;
     const pending = step === 'preset' || step === 'write' ? 1 : 0;
     out.numbers += sheet.numbers.filter((number) => number > 0).length + sheet.unwritten + pending + state.bag.length;

@@ -1,8 +1,9 @@
 import type { Rng, Seat } from '../game.ts';
 import type { Action, Bridge, Preset, Skip, Write } from './actions.ts';
 import { BOARDS, CARDS, PRESETS, ROUNDS, type Side } from './data.ts';
-import { awardBonuses } from './scoring.ts';
-import { drawable, writable } from './sheet.ts';
+import { type Tell, type TellSheet, tellSheet } from './effects.ts';
+import { awardBonuses, tellScores } from './scoring.ts';
+import { drawable, finishedOn, writable } from './sheet.ts';
 import { blankSheet, boardOf, cardOf, copySheet, type SeatState, type SeatStep, type State } from './state.ts';
 
 export function setup(side: Side, seats: number): State {
@@ -20,7 +21,7 @@ export function setup(side: Side, seats: number): State {
 /** What a seat can do in a step, and what then happens on its sheet. */
 interface Step<A extends Action = Action> {
   legal(state: State, seat: SeatState): A[];
-  apply(state: State, seat: SeatState, action: A): void;
+  apply(state: State, seat: SeatState, action: A, tell?: TellSheet): void;
 }
 
 const preset: Step<Preset> = {
@@ -41,10 +42,10 @@ const write: Step<Write | Skip> = {
     list.push({ type: 'skip' });
     return list;
   },
-  apply(state, seat, action) {
-    if (action.type === 'write') seat.sheet.numbers[action.island] = cardOf(state).number;
-    else seat.sheet.unwritten++;
-    startBuilding(state, seat);
+  apply(state, seat, action, tell) {
+    if (action.type === 'skip') seat.sheet.unwritten++;
+    else writeNumber(state, seat, action.island, tell);
+    startBuilding(state, seat, tell);
   },
 };
 
@@ -52,14 +53,14 @@ const build: Step<Bridge | Skip> = {
   legal(state, seat) {
     const links = drawable(boardOf(state), seat.sheet, seat.left);
     const list: (Bridge | Skip)[] = links.map((link) => ({ type: 'bridge', link }));
-    // All or nothing: only who has not begun may let it be.
+    // All or nothing: bridges can be skipped only before the first one is drawn.
     if (seat.left === cardOf(state).bridges) list.push({ type: 'skip' });
     return list;
   },
-  apply(state, seat, action) {
+  apply(state, seat, action, tell) {
     if (action.type === 'skip') return skipBuilding(seat);
-    drawBridge(seat, action.link);
-    drawForced(state, seat);
+    drawBridge(state, seat, action.link, tell);
+    drawForced(state, seat, tell);
   },
 };
 
@@ -70,48 +71,56 @@ const STEPS: Record<SeatStep, Step> = { preset, write, build, ready };
 export const legalFor = (state: State, seat: SeatState): Action[] => STEPS[seat.step].legal(state, seat);
 
 /** The action on the seat's own sheet, without what follows when it was the last one of the round. */
-export const act = (state: State, seat: SeatState, action: Action): void => STEPS[seat.step].apply(state, seat, action);
+export const act = (state: State, seat: SeatState, action: Action, tell?: TellSheet): void =>
+  STEPS[seat.step].apply(state, seat, action, tell);
 
-export function apply(state: State, seat: Seat, action: Action, rng: Rng): void {
-  act(state, state.seats[seat]!, action);
-  while (state.step !== 'end' && state.seats.every(({ step }) => step === 'ready')) nextRound(state, rng);
+export function apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell): void {
+  act(state, state.seats[seat]!, action, tellSheet(tell, seat));
+  while (state.step !== 'end' && state.seats.every(({ step }) => step === 'ready')) nextRound(state, rng, tell);
 }
 
-function nextRound(state: State, rng: Rng): void {
-  if (state.step === 'preset') passLeft(state);
-  else awardBonuses(state);
+function nextRound(state: State, rng: Rng, tell?: Tell): void {
+  if (state.step === 'preset') passLeft(state, tell);
+  else awardBonuses(state, tell);
   if (state.drawn.length === ROUNDS) {
     state.step = 'end';
+    if (tell) tellScores(state, tell);
     return;
   }
   state.step = 'round';
   state.drawn.push(...state.bag.splice(rng.int(state.bag.length), 1));
-  for (const seat of state.seats) {
+  tell?.({ type: 'card', round: state.drawn.length, ...cardOf(state) });
+  state.seats.forEach((seat, i) => {
     seat.start = copySheet(seat.sheet);
-    startWriting(state, seat);
-  }
+    startWriting(state, seat, tellSheet(tell, i));
+  });
 }
 
-/** The left neighbour is the next seat; alone, the sheet stays (ruling 7). */
-function passLeft(state: State): void {
+/** The left neighbour is the next seat; alone, the sheet stays (ruling R7). */
+function passLeft(state: State, tell?: Tell): void {
+  if (state.seats.length > 1) tell?.({ type: 'passed' });
   const sheets = state.seats.map(({ sheet }) => sheet);
   state.seats.forEach((seat, i) => {
     seat.sheet = sheets.at(i - 1)!;
   });
 }
 
-export function startWriting(state: State, seat: SeatState): void {
+export function startWriting(state: State, seat: SeatState, tell?: TellSheet): void {
+  const { number, bridges } = cardOf(state);
   seat.step = 'write';
-  seat.left = cardOf(state).bridges;
-  if (writable(boardOf(state), seat.sheet, cardOf(state).number).length > 0) return;
+  seat.left = bridges;
+  if (writable(boardOf(state), seat.sheet, number).length > 0) return;
   seat.sheet.unwritten++;
-  startBuilding(state, seat);
+  tell?.({ type: 'cannotWrite', number });
+  startBuilding(state, seat, tell);
 }
 
-function startBuilding(state: State, seat: SeatState): void {
+function startBuilding(state: State, seat: SeatState, tell?: TellSheet): void {
   seat.step = 'build';
-  // Too few bridges fit: the step must be skipped (ruling 5).
-  if (drawable(boardOf(state), seat.sheet, seat.left).length === 0) skipBuilding(seat);
+  if (drawable(boardOf(state), seat.sheet, seat.left).length > 0) return;
+  // Too few bridges fit: the step must be skipped (ruling R5).
+  tell?.({ type: 'cannotBuild', bridges: seat.left });
+  skipBuilding(seat);
 }
 
 function skipBuilding(seat: SeatState): void {
@@ -120,17 +129,33 @@ function skipBuilding(seat: SeatState): void {
   seat.step = 'ready';
 }
 
-function drawBridge(seat: SeatState, link: number): void {
-  seat.sheet.bridges[link]!++;
-  seat.left--;
+function writeNumber(state: State, seat: SeatState, island: number, tell?: TellSheet): void {
+  const before = tell && finishedOn(boardOf(state), seat.sheet);
+  seat.sheet.numbers[island] = cardOf(state).number;
+  if (before) tellFinished(state, seat, before, tell);
 }
 
-/** Bridges that were begun must be completed: where only one link is left for the next one, it is no decision. */
-function drawForced(state: State, seat: SeatState): void {
+function drawBridge(state: State, seat: SeatState, link: number, tell?: TellSheet): void {
+  const before = tell && finishedOn(boardOf(state), seat.sheet);
+  seat.sheet.bridges[link]!++;
+  seat.left--;
+  if (before) tellFinished(state, seat, before, tell);
+}
+
+function tellFinished(state: State, { sheet }: SeatState, before: readonly boolean[], tell: TellSheet): void {
+  finishedOn(boardOf(state), sheet).forEach((done, island) => {
+    if (done && !before[island]) tell({ type: 'finished', island, number: sheet.numbers[island]! });
+  });
+}
+
+/** Bridges that were begun must be completed: if the next one fits on one link only, there is nothing to decide. */
+function drawForced(state: State, seat: SeatState, tell?: TellSheet): void {
   while (seat.left > 0) {
     const links = drawable(boardOf(state), seat.sheet, seat.left);
     if (links.length > 1) return;
-    drawBridge(seat, links[0]!);
+    const { id, a, b } = boardOf(state).links[links[0]! - 1]!;
+    tell?.({ type: 'bridge', link: id, a, b });
+    drawBridge(state, seat, id, tell);
   }
   seat.step = 'ready';
 }

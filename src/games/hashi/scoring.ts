@@ -1,19 +1,21 @@
 import type { Result } from '../game.ts';
 import { BONUS_POINTS, BONUSES, type Board, type Bonus, CHAIN_SIZE, POINTS_PER_ISLAND, RATINGS } from './data.ts';
+import type { Tell } from './effects.ts';
 import { finishedOn, longestChain } from './sheet.ts';
 import { boardOf, roundOf, type SeatState, type Sheet, type State } from './state.ts';
 
-/** Once per seat and kind, decided when the round is over, so that all who do it in the same round get the same. */
-export function awardBonuses(state: State): void {
+/** Each seat earns each bonus once. It is decided when the round is over, so that the order of actions does not matter (ruling R2). */
+export function awardBonuses(state: State, tell?: Tell): void {
   const board = boardOf(state);
   const worth = BONUSES.map((bonus) => worthNow(state, bonus));
-  for (const seat of state.seats) {
+  state.seats.forEach((seat, index) => {
     const finished = finishedOn(board, seat.sheet);
     BONUSES.forEach((bonus, i) => {
       if (seat.bonuses[bonus] || !earns(board, seat.sheet, finished, bonus)) return;
       seat.bonuses[bonus] = { round: roundOf(state), points: worth[i]! };
+      tell?.({ type: 'bonus', seat: index, bonus, points: worth[i]! });
     });
-  }
+  });
 }
 
 function earns(board: Board, sheet: Sheet, finished: readonly boolean[], bonus: Bonus): boolean {
@@ -21,7 +23,7 @@ function earns(board: Board, sheet: Sheet, finished: readonly boolean[], bonus: 
   return board.islands.every(({ id, flag }) => flag !== bonus || finished[id]);
 }
 
-/** What a bonus brings at the end of this round: less in any later round than the first (ruling 3), alone after its deadline. */
+/** What a bonus brings at the end of this round: less in any later round than the first (ruling R3), alone after its deadline. */
 export function worthNow(state: State, bonus: Bonus): number {
   const { first, later, deadline } = BONUS_POINTS[bonus];
   const late = state.seats.length === 1 ? roundOf(state) > deadline : state.seats.some((seat) => seat.bonuses[bonus]);
@@ -33,6 +35,14 @@ export function scoreOf(board: Board, sheet: Sheet, bonuses: SeatState['bonuses'
   for (const done of finishedOn(board, sheet)) if (done) score += POINTS_PER_ISLAND;
   for (const bonus of BONUSES) score += bonuses[bonus]?.points ?? 0;
   return score;
+}
+
+/** How the points of each seat come about. */
+export function tellScores(state: State, tell: Tell): void {
+  resultOf(state).scores.forEach((total, seat) => {
+    const islands = finishedOn(boardOf(state), state.seats[seat]!.sheet).filter((done) => done).length;
+    tell({ type: 'score', seat, islands, bonuses: total - islands * POINTS_PER_ISLAND, total });
+  });
 }
 
 /** Ties are shared. */

@@ -81,7 +81,7 @@ export function finishedOn(board: Board, sheet: Sheet): boolean[] {
 }
 
 /** The size of the largest group of finished islands that bridges join without an unfinished island in between. */
-export function longestChain(board: Board, sheet: Sheet, finished: readonly boolean[]): number {
+export function longestChain(board: Board, sheet: Pick<Sheet, 'bridges'>, finished: readonly boolean[]): number {
   const group = finished.map((_, island) => island);
   const size = finished.map((done) => (done ? 1 : 0));
   const rootOf = (island: number): number => (group[island] === island ? island : rootOf(group[island]!));

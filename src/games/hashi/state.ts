@@ -6,7 +6,7 @@ export interface Sheet {
   numbers: number[];
   /** By link: 0, 1 or 2. */
   bridges: number[];
-  /** Numbers and bridges of cards that this seat let pass. */
+  /** How many numbers and bridges of cards were skipped. */
   unwritten: number;
   undrawn: number;
 }
@@ -25,8 +25,9 @@ export interface SeatState {
 
 export interface State {
   side: Side;
+  /** Other games call their last step 'over'; matches of rules 1 are stored and hashed with 'end'. */
   step: 'preset' | 'round' | 'end';
-  /** Indexes into CARDS. The 17th draw leaves one card in the bag: the one put back unseen (no draw decides it earlier). */
+  /** Indexes into CARDS. The card that is left after the 17th draw is the one that was put back unseen. */
   bag: number[];
   drawn: number[];
   seats: SeatState[];

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Seat } from '../game.ts';
-import type { Action } from './actions.ts';
 import {
   BONUS_POINTS,
   BONUSES,
@@ -38,7 +37,7 @@ const boardSchema = Type.Object(
           id: id('island id'),
           row: id('from the top'),
           col: id('from the left'),
-          flag: nullable(oneOf(FLAGS), 'null = none'),
+          flag: nullable(oneOf(FLAGS), 'null: no flag'),
         },
         strict,
       ),
@@ -49,7 +48,9 @@ const boardSchema = Type.Object(
           id: id('link id'),
           a: id('island id'),
           b: id('island id'),
-          crosses: Type.Array(id('link id'), { description: 'a bridge here excludes bridges on these links' }),
+          crosses: Type.Array(id('link id'), {
+            description: 'once a bridge is drawn here, none can be drawn on these links',
+          }),
         },
         strict,
       ),
@@ -64,10 +65,11 @@ const sheetSchema = {
     Type.Object(
       {
         id: id('island id'),
-        number: nullable(id('1 to 6'), 'null = blank'),
-        bridges: count('bridges that reach this island'),
+        number: nullable(id('1 to 6'), 'null: blank'),
+        bridges: count('how many bridges lead to this island'),
         finished: Type.Boolean({
-          description: 'numbered and reached by exactly as many bridges: closed, worth 2 points',
+          description:
+            'it has exactly as many bridges as its number says: no more can be drawn, and it is worth 2 points',
         }),
       },
       strict,
@@ -79,38 +81,38 @@ const sheetSchema = {
   ),
 };
 
-const earned = Type.Object({ round: id('the round that brought it'), points: count() }, strict);
+const earned = Type.Object({ round: id('the round in which it was earned'), points: count() }, strict);
 
 const seatSchema = Type.Object(
   {
     seat: count('0-based'),
     step: oneOf(
       ['preset', 'write', 'build', 'acting', 'ready'],
-      'what this seat decides now; acting = write or build of another seat; ready = waits for the others',
+      'what this seat decides now; acting: another seat that writes or builds; ready: it waits for the others',
     ),
     ...sheetSchema,
     bonuses: Type.Object(
       {
-        red: nullable(earned, 'null = not yet'),
-        blue: nullable(earned, 'null = not yet'),
-        chain: nullable(earned, 'null = not yet'),
+        red: nullable(earned, 'null: not earned yet'),
+        blue: nullable(earned, 'null: not earned yet'),
+        chain: nullable(earned, 'null: not earned yet'),
       },
       strict,
     ),
-    score: count('points so far: 2 for each finished island, and bonuses'),
+    score: count('points so far: 2 for each finished island, plus bonuses'),
     thisRound: nullable(
       Type.Object(
         {
           written: nullable(id('island id'), 'the island numbered in this round'),
           bridges: Type.Array(id('link id'), { description: 'bridges drawn in this round' }),
-          left: count('bridges of the card that this seat has not drawn yet'),
+          left: count('how many bridges of the card are not drawn yet'),
         },
         strict,
       ),
-      'your own round, on top of what the others see; null for every other seat',
+      'what you did in this round, which the others do not see yet; null for every other seat',
     ),
   },
-  { ...strict, description: 'a sheet; of another seat, as it was when the round began' },
+  { ...strict, description: 'a seat and its sheet; the sheet of another seat is shown as it was when the round began' },
 );
 
 const bonusSchema = Type.Object(
@@ -119,10 +121,10 @@ const bonusSchema = Type.Object(
       BONUSES,
       'red, blue: every island with such a flag is finished; chain: 6 finished islands joined by bridges',
     ),
-    first: count('points in the first round in which anybody has it; alone: until the deadline'),
+    first: count('points in the first round in which anybody earns it; alone: up to the deadline'),
     later: count('points in any later round'),
-    now: count('points at the end of this round'),
-    deadline: nullable(id('round'), 'alone: the last round that brings the first value'),
+    now: count('points for earning it in this round'),
+    deadline: nullable(id('round'), 'alone: the last round that brings the higher value; else null'),
   },
   strict,
 );
@@ -130,16 +132,16 @@ const bonusSchema = Type.Object(
 const soloSchema = Type.Object(
   {
     piles: Type.Array(Type.Object({ cards: count(), left: count('cards not yet turned up') }, strict)),
-    rating: nullable(Type.String(), 'your title, at the end'),
+    rating: nullable(Type.String(), 'your title; null until the end'),
   },
   strict,
 );
 
 const resultSchema = Type.Object({ scores: Type.Array(count()), ranks: Type.Array(id('1 wins')) }, strict);
 
-export const viewSchema = Type.Object(
+export const ViewSchema = Type.Object(
   {
-    you: nullable(count(), 'your seat; null = spectator'),
+    you: nullable(count(), 'your seat; null: a spectator'),
     step: oneOf(['preset', 'round', 'end']),
     side: oneOf(SIDES, 'side of the sheets'),
     round: count('0 before the first card'),
@@ -150,11 +152,11 @@ export const viewSchema = Type.Object(
         {
           number: id('1 to 6'),
           bridges: id('1 to 3'),
-          round: nullable(id('round'), 'when it was turned up; null = not yet'),
+          round: nullable(id('round'), 'the round in which it was turned up; null: not seen yet'),
         },
         strict,
       ),
-      { description: 'all 18; one of them, nobody knows which, never comes' },
+      { description: 'all 18 cards; one of them never comes, and nobody knows which' },
     ),
     board: boardSchema,
     bonuses: Type.Array(bonusSchema),
@@ -165,10 +167,10 @@ export const viewSchema = Type.Object(
   strict,
 );
 
-export type View = Static<typeof viewSchema>;
+export type View = Static<typeof ViewSchema>;
 export type SeatView = Static<typeof seatSchema>;
 
-export function view(state: State, you: Seat | null): View {
+export function viewOf(state: State, you: Seat | null): View {
   const result = state.step === 'end' ? resultOf(state) : null;
   return {
     you,
@@ -246,16 +248,4 @@ function pilesOf(state: State): { cards: number; left: number }[] {
     gone -= taken;
     return { cards, left: cards - taken };
   });
-}
-
-export function label(action: Action, { card, board, you, seats }: View): string {
-  if (action.type === 'preset') return `preset ${action.number} on island ${action.island}`;
-  if (action.type === 'write') return `write ${card ? `${card.number} ` : ''}on island ${action.island}`;
-  if (action.type === 'bridge') {
-    const { a, b } = board.links[action.link - 1]!;
-    return `bridge ${a}–${b}`;
-  }
-  // Others are not told which of the two steps was skipped while the round lasts.
-  const step = you === null ? 'acting' : seats[you]!.step;
-  return step === 'write' ? 'skip writing' : step === 'build' ? 'skip building' : 'skip';
 }

@@ -5,11 +5,21 @@ const closed = { additionalProperties: false };
 const amount = Type.Integer({ minimum: 0 });
 const side = Type.Union([Type.Literal(1), Type.Literal(2)]);
 
+const openResources = Type.Boolean({
+  default: false,
+  description: 'Whether the shells, feet and fruit of every seat are open instead of behind its screen.',
+});
+
+/** The options of rules 1. They are part of stored matches, so nothing is ever added to them. */
+export const OptionsSchema1 = Type.Object({ openResources }, closed);
+export type Options1 = Static<typeof OptionsSchema1>;
+
 export const OptionsSchema = Type.Object(
   {
-    openResources: Type.Boolean({
-      default: false,
-      description: 'Whether the shells, feet and fruit of every seat are open instead of behind its screen.',
+    openResources,
+    begins: Type.Enum(['seat0', 'lot'], {
+      default: 'lot',
+      description: 'The order of the first round: as the seats are numbered, or drawn by lot as printed.',
     }),
   },
   closed,

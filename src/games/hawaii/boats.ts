@@ -19,7 +19,7 @@ function isIdle(counts: readonly number[], kind: number, price: number): boolean
   return room(without) >= price && (kind < 2 || costOf(price, without[2]!) <= costOf(price, counts[2]!));
 }
 
-/** Every set of unused boats that carries the price with no idle boat in it. Boats of a kind are interchangeable. */
+/** R25: every set of unused boats that carries the price with no idle boat in it. Boats of a kind are interchangeable. */
 export function loads(seat: SeatState, price: number): Load[] {
   const out: Load[] = [];
   const free = seat.boats.map((count, i) => count - seat.used[i]!);

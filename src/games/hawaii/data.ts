@@ -30,6 +30,8 @@ export const TILES = [
   'kanaloa',
 ] as const;
 export type Tile = (typeof TILES)[number];
+export const GODS = ['ku', 'kane', 'pele', 'lono', 'laka', 'kanaloa'] as const satisfies readonly Tile[];
+export type God = (typeof GODS)[number];
 
 export const TILE_COUNTS = [5, 5, 5, 5, 5, 5, 10, 4, 4, 4, 4, 8, 10, 25, 15, 2, 2, 2, 2, 2, 2];
 
@@ -105,8 +107,6 @@ export const SLOTS = [
 export const SLOT_NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'] as const;
 export type Slot = (typeof SLOT_NAMES)[number];
 
-const GODS = [KU, KANE, PELE, LONO, LAKA, KANALOA];
-
 /**
  * The ten place boards. Known: shell and foot hut, spear and exchange hut, and the gods share a board each; the long hut
  * has one of its own; one circle of each board is printed with 5 to 12; there are boards with 3 circles and 12, with 2
@@ -122,7 +122,7 @@ export const BOARDS = [
   { name: 'boats', sells: [BOAT], blank: 1, printed: 7 },
   { name: 'kahunas', sells: [KAHUNA], blank: 2, printed: 10 },
   { name: 'tikis', sells: [TIKI], blank: 1, printed: 6 },
-  { name: 'gods', sells: GODS, blank: 1, printed: 7 },
+  { name: 'gods', sells: [KU, KANE, PELE, LONO, LAKA, KANALOA], blank: 1, printed: 7 },
 ];
 
 /**

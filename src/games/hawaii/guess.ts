@@ -1,15 +1,18 @@
 import type { Rng, Seat } from '../game.ts';
+import { DOCKS } from './data.ts';
+import { givesFirst } from './islands.ts';
 import { legal } from './rules.ts';
-import type { State, Stock } from './state.ts';
+import { NONE, type SeatState, type State, type Stock } from './state.ts';
+import { canSail } from './voyage.ts';
 
-/** Of each resource a guess has none to this many: a saver's stock, enough to pay for a side II at the highest price. */
+/** A guess gives a seat 0 to this many of each resource: enough to pay for a side II at the highest price. */
 const MOST = 20;
 const TRIES = 200;
 /** Pays for anything: more in stock never leaves fewer actions. */
 const PLENTY = { shells: 99, feet: 99, fruit: 99 };
 
 /**
- * What is secret, and why. Payments, supplies and tiles are open as at a table; a screen hides what remains behind it.
+ * What is secret, and why (R14). Chosen payments, supplies and tiles are open; a screen hides what remains behind it.
  * So an observer is taken as one who does not keep accounts of others: their stocks are redrawn freely, except that the
  * seat to act must still have a decision to make, since everybody sees that it has. Choices of income are secret until
  * all are made, since they are made at the same time. Gods, islands and price tokens to come are in no state at all.
@@ -28,10 +31,18 @@ function redrawStock(state: State, seat: Seat, rng: Rng): void {
   const me = state.seats[seat]!;
   for (let i = 0; i < TRIES; i++) {
     me.stock = { shells: rng.int(MOST + 1), feet: rng.int(MOST + 1), fruit: rng.int(MOST + 1) };
-    if (state.active !== seat || legal(state, seat).length > 1) return;
+    if (state.active !== seat || (legal(state, seat).length > 1 && paysForVoyage(state, me))) return;
   }
   me.stock = { ...PLENTY };
 }
+
+/** An island that gives first is visited only by a seat that can pay for it then. */
+const paysForVoyage = (state: State, me: SeatState): boolean =>
+  !givesFirst(state) ||
+  state.turn.dock === NONE ||
+  state.step === 'load' ||
+  state.step === 'payBoats' ||
+  canSail(state, me, DOCKS[state.turn.dock]!.feet);
 
 function redrawChosen({ shells, feet, fruit }: Stock, rng: Rng): Stock {
   const out = { shells: 0, feet: 0, fruit: 0 };

@@ -120,7 +120,8 @@ export type Icon = keyof typeof ICONS;
 export const symbol = (name: string, viewBox: string, markup: string, attributes: Attributes = {}): string =>
   el('symbol', { id: `hawaii-${name}`, viewBox, ...attributes }, markup);
 
-const cut = (n: number): number => Math.round(n * 100) / 100;
+/** A number with two decimals at most: paths are spelled out. */
+export const cut = (n: number): number => Math.round(n * 100) / 100;
 
 /** Half of a picture is this element, so it is spelled out. */
 export const use = (name: string, x: number, y: number, width: number, height: number, opacity = 1): string =>

@@ -1,14 +1,17 @@
 import type { Game } from '../game.ts';
-import { type Action, ActionSchema, type Options, OptionsSchema } from './actions.ts';
+import { type Action, ActionSchema, type Options, type Options1, OptionsSchema, OptionsSchema1 } from './actions.ts';
 import { BOAT, KAHUNA, TIKI, TILES } from './data.ts';
+import { describe } from './describe.ts';
+import { EffectSchema, explain } from './effects.ts';
 import { guess } from './guess.ts';
-import { label } from './labels.ts';
+import { label } from './label.ts';
 import { apply, legal } from './rules.ts';
 import { resultOf } from './scoring.ts';
-import { setup } from './setup.ts';
+import { setup, setupRules1 } from './setup.ts';
 import { kindOf, NONE, type State, total } from './state.ts';
 import { svg } from './svg.ts';
-import { type View, ViewSchema, view } from './view.ts';
+import { targets } from './targets.ts';
+import { type View, ViewSchema, viewOf } from './view.ts';
 
 /** Tiles by kind in supply and realms, price tokens, islands and what each seat has from the start. */
 function accounts(state: State): Record<string, number> {
@@ -31,23 +34,47 @@ function accounts(state: State): Record<string, number> {
   };
 }
 
-export const hawaii: Game<Options, State, Action, View> = {
+const shared = {
   id: 'hawaii',
   name: 'Hawaii',
-  rules: 1,
   seats: { min: 2, max: 5 },
-  schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema },
-  variants: { base: { openResources: false }, open: { openResources: true } },
-  setup,
   legal,
   apply,
   result: resultOf,
-  view,
+  view: viewOf,
   // Income is chosen at the same time; the round that follows makes the choices public.
-  epoch: (state) => state.round,
-  isSecret: (action) => action.type === 'income',
+  epoch: (state: State) => state.round,
+  isSecret: (action: Action) => action.type === 'income',
   guess,
   label,
+  explain,
+  targets,
+  describe,
   svg,
   accounts,
 };
+const schema = { action: ActionSchema, view: ViewSchema, effect: EffectSchema };
+
+/** An island is paid for before it gives, and any exchange hut helps to pay for boats. */
+export const rules1: Game<Options1, State, Action, View> = {
+  ...shared,
+  rules: 1,
+  schema: { ...schema, options: OptionsSchema1 },
+  variants: { base: { openResources: false }, open: { openResources: true } },
+  setup: setupRules1,
+};
+
+/** An island gives before it is paid for (R5), a boat II needs a foot or fruit (R16), and who begins is an option (R17). */
+export const rules2: Game<Options, State, Action, View> = {
+  ...shared,
+  rules: 2,
+  schema: { ...schema, options: OptionsSchema },
+  variants: {
+    base: { openResources: false, begins: 'lot' },
+    open: { openResources: true, begins: 'lot' },
+    seat0: { openResources: false, begins: 'seat0' },
+  },
+  setup,
+};
+
+export const hawaii = [rules1, rules2] as const;

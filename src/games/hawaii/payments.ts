@@ -1,5 +1,5 @@
 import type { ActionOf } from './actions.ts';
-import type { Stock } from './state.ts';
+import type { SeatState, State, Stock } from './state.ts';
 
 export type Currency = 'feet' | 'shells';
 
@@ -45,7 +45,7 @@ export const take = (stock: Stock, paid: Stock): void => {
 };
 
 /**
- * Marks the huts that a payment uses: the fewest that can turn its units, and among those the weakest. A hut II that
+ * R26: marks the huts that a payment uses, the fewest that can turn its units, the weakest of those. A hut II that
  * turns one unit is used up, since it cannot be divided between two payments.
  */
 export function useHuts(huts: number[], units: number): void {
@@ -81,4 +81,19 @@ export function canWalkAndPay(stock: Stock, huts: readonly number[], walk: numbe
   const units = reach(huts[0]!, huts[1]!);
   if (units === 0 || shells + feet + fruit < walk + price) return false;
   return payments(walk, 'feet', stock, units).some((paid) => leavesPrice(stock, huts, walk, paid, price));
+}
+
+/** How many units the unused huts of the turn can turn. */
+export const hutReach = (state: State): number => reach(state.turn.huts[0]!, state.turn.huts[1]!);
+
+export const canPayFeet = (state: State, { stock }: SeatState, feet: number): boolean =>
+  canPay(feet, stock.feet, stock.shells, stock.fruit, hutReach(state));
+
+export const canPayShells = (state: State, { stock }: SeatState, shells: number): boolean =>
+  canPay(shells, stock.shells, stock.feet, stock.fruit, hutReach(state));
+
+/** Pays what is owed in the step and uses up the huts that this takes. */
+export function pay(state: State, me: SeatState, paid: ActionOf<'pay'>, currency: Currency): void {
+  take(me.stock, paid);
+  useHuts(state.turn.huts, turnedBy(state.turn.cost, currency, paid));
 }

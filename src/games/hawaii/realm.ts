@@ -1,6 +1,7 @@
 import type { Rng } from '../game.ts';
 import {
   BOAT,
+  type God,
   isGod,
   isHut,
   KAHUNA,
@@ -13,6 +14,7 @@ import {
   TILES,
   VILLAGES,
 } from './data.ts';
+import type { Tell } from './effects.ts';
 import { kindOf, NONE, type SeatState, type State, tileCode, total } from './state.ts';
 
 const GOD_BITS = (1 << TILES.length) - (1 << KU);
@@ -59,32 +61,47 @@ export const forSale = (state: State, kind: number): number =>
   isGod(kind) ? (state.godTops.includes(kind) ? 1 : 0) : state.supply[kind]!;
 
 /** Puts a tile into a village. */
-export function build(state: State, seat: SeatState, kind: number, side: number, village: number, rng: Rng): void {
+export function build(
+  state: State,
+  seat: SeatState,
+  kind: number,
+  side: number,
+  village: number,
+  rng: Rng,
+  tell?: Tell,
+): void {
   if (village === seat.villages.length) seat.villages.push([]);
   seat.villages[village]!.push(tileCode(kind, side));
   state.supply[kind]!--;
-  if (isGod(kind)) uncover(state, kind, rng);
+  if (isGod(kind)) uncover(state, kind, rng, tell);
 }
 
 /** Kahunas, with the shells of their spaces. */
-export function gainKahunas(state: State, seat: SeatState, count: number): void {
-  for (let i = 0; i < count; i++) seat.stock.shells += KAHUNA_SHELLS[seat.kahunas++]!;
+export function gainKahunas(state: State, seat: SeatState, count: number, tell?: Tell): void {
+  let shells = 0;
+  for (let i = 0; i < count; i++) shells += KAHUNA_SHELLS[seat.kahunas++]!;
+  seat.stock.shells += shells;
   state.supply[KAHUNA]! -= count;
+  if (count > 0) tell?.({ type: 'kahunas', seat: state.active, count, shells });
 }
 
 /** Tikis, with the feet of their spaces. */
-export function gainTikis(state: State, seat: SeatState, count: number): void {
-  for (let i = 0; i < count; i++) seat.stock.feet += TIKI_FEET[seat.tikis++]!;
+export function gainTikis(state: State, seat: SeatState, count: number, tell?: Tell): void {
+  let feet = 0;
+  for (let i = 0; i < count; i++) feet += TIKI_FEET[seat.tikis++]!;
+  seat.stock.feet += feet;
   state.supply[TIKI]! -= count;
+  if (count > 0) tell?.({ type: 'tikis', seat: state.active, count, feet });
 }
 
-export function gainBoat(state: State, seat: SeatState, side: number): void {
+export function gainBoat(state: State, seat: SeatState, side: number, tell?: Tell): void {
   seat.boats[side]!++;
   state.supply[BOAT]!--;
+  tell?.({ type: 'boat', seat: state.active, side });
 }
 
-/** Takes a god from the top of a stack (of the higher one, if both show it) and draws the god that shows next. */
-function uncover(state: State, god: number, rng: Rng): void {
+/** Takes a god from the top of a stack (of the higher one if both show it, R23) and draws the god that shows next. */
+function uncover(state: State, god: number, rng: Rng, tell?: Tell): void {
   const { godTops, godsBelow } = state;
   const both = godTops[0] === god && godTops[1] === god;
   const stack = both ? (godsBelow[1]! > godsBelow[0]! ? 1 : 0) : godTops.indexOf(god);
@@ -92,6 +109,7 @@ function uncover(state: State, god: number, rng: Rng): void {
   if (godsBelow[stack] === 0) return;
   godsBelow[stack]!--;
   godTops[stack] = drawGod(state, rng);
+  tell?.({ type: 'god', god: TILES[godTops[stack]!] as God });
 }
 
 /** A god from those below the top tiles: they are what is left of the supply without the tops. */

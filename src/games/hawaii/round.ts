@@ -8,17 +8,20 @@ import {
   FOOT_HUT,
   INDICATORS,
   IRRIGATION,
+  ISLANDS,
   KANE,
   KU,
   KU_FEET,
   ROUNDS,
   SHELL_HUT,
+  SLOT_NAMES,
   TOKENS,
 } from './data.ts';
+import type { Effect, Tell } from './effects.ts';
 import { BEACH } from './map.ts';
 import { draw } from './realm.ts';
 import { finalScoring, finalTotal, scoreRound } from './scoring.ts';
-import { kindOf, NONE, type SeatState, type State, sideOf, sidesOf, total } from './state.ts';
+import { kindOf, NONE, type SeatState, type State, type Stock, sideOf, sidesOf, total } from './state.ts';
 
 /** Gives the turn to a seat. */
 export function beginTurn(state: State, seat: number): void {
@@ -31,38 +34,54 @@ export function beginTurn(state: State, seat: number): void {
 }
 
 /** The turn goes to the next seat of the order track that has not passed; when all have, the round is over. */
-export function endTurn(state: State, rng: Rng): void {
+export function endTurn(state: State, rng: Rng, tell?: Tell): void {
   const { order, seats } = state;
   const from = order.indexOf(state.active);
   const next = [...order.slice(from + 1), ...order].find((seat) => seats[seat]!.space === NONE);
-  if (next === undefined) endRound(state, rng);
+  if (next === undefined) endRound(state, rng, tell);
   else beginTurn(state, next);
 }
 
 /** Counts the round; then the final scoring, or supplies and income. */
-function endRound(state: State, rng: Rng): void {
-  scoreRound(state);
+function endRound(state: State, rng: Rng, tell?: Tell): void {
+  scoreRound(state, tell);
   state.active = NONE;
   if (state.round === ROUNDS) {
-    for (const seat of state.seats) seat.score += finalTotal(finalScoring(seat));
+    state.seats.forEach((seat, i) => {
+      const final = finalScoring(seat);
+      const total = finalTotal(final);
+      seat.score += total;
+      tell?.({ type: 'final', seat: i, ...final, total });
+    });
     state.step = 'over';
     return;
   }
-  for (const seat of state.seats) {
-    supply(seat, state.round);
+  state.seats.forEach((seat, i) => {
+    const handed = suppliesOf(seat, state.round);
+    gain(seat, handed);
+    tell?.({ type: 'supplied', seat: i, ...handed });
     seat.due = irrigationsII(seat);
-  }
+  });
   if (state.seats.some((seat) => seat.due > 0)) state.step = 'income';
-  else nextRound(state, rng);
+  else nextRound(state, rng, tell);
 }
 
 /** What a seat is handed out after a round, but for the choices of its irrigations II. */
-function supply(seat: SeatState, round: number): void {
+function suppliesOf(seat: SeatState, round: number): Stock {
   const { shells, feet } = INDICATORS[round - 1]!;
-  const { stock } = seat;
-  stock.shells += shells + sidesOf(seat, SHELL_HUT) + sidesOf(seat, KANE);
-  stock.feet += feet + sidesOf(seat, FOOT_HUT) + (sidesOf(seat, KU) > 0 ? KU_FEET : 0);
-  for (let kind = BREADFRUIT; kind <= BANANA; kind++) stock.fruit += sidesOf(seat, kind);
+  let fruit = 0;
+  for (let kind = BREADFRUIT; kind <= BANANA; kind++) fruit += sidesOf(seat, kind);
+  return {
+    shells: shells + sidesOf(seat, SHELL_HUT) + sidesOf(seat, KANE),
+    feet: feet + sidesOf(seat, FOOT_HUT) + (sidesOf(seat, KU) > 0 ? KU_FEET : 0),
+    fruit,
+  };
+}
+
+function gain({ stock }: SeatState, { shells, feet, fruit }: Stock): void {
+  stock.shells += shells;
+  stock.feet += feet;
+  stock.fruit += fruit;
 }
 
 function irrigationsII(seat: SeatState): number {
@@ -74,18 +93,18 @@ function irrigationsII(seat: SeatState): number {
 }
 
 /** Hands out what the irrigations II were chosen to give, to all seats at once, and goes on. */
-export function endIncome(state: State, rng: Rng): void {
-  for (const { stock, chosen } of state.seats) {
-    stock.shells += chosen.shells;
-    stock.feet += chosen.feet;
-    stock.fruit += chosen.fruit;
-    chosen.shells = chosen.feet = chosen.fruit = 0;
-  }
-  nextRound(state, rng);
+export function endIncome(state: State, rng: Rng, tell?: Tell): void {
+  state.seats.forEach((seat, i) => {
+    const { chosen } = seat;
+    if (chosen.shells + chosen.feet + chosen.fruit > 0) tell?.({ type: 'irrigated', seat: i, ...chosen });
+    gain(seat, chosen);
+    seat.chosen = { shells: 0, feet: 0, fruit: 0 };
+  });
+  nextRound(state, rng, tell);
 }
 
 /** The places under the order track become the order; everything is laid out anew. */
-function nextRound(state: State, rng: Rng): void {
+function nextRound(state: State, rng: Rng, tell?: Tell): void {
   state.round++;
   state.seats.forEach((seat, i) => {
     state.order[seat.space] = i;
@@ -95,8 +114,13 @@ function nextRound(state: State, rng: Rng): void {
     seat.fish = [];
     seat.used = [0, 0, 0];
   });
+  tell?.({ type: 'roundBegan', round: state.round, order: [...state.order] });
   layOutPrices(state, rng);
-  restockDocks(state, rng);
+  tell?.(pricesOf(state));
+  if (state.docks.includes(NONE)) {
+    restockDocks(state, rng);
+    tell?.({ type: 'docks', islands: state.docks.map((island) => ISLANDS[island]!) });
+  }
   beginTurn(state, state.order[0]!);
 }
 
@@ -108,6 +132,20 @@ export function layOutPrices(state: State, rng: Rng): void {
   state.circles = state.boards.map((board) => layOutBoard(board, bag, state.bay, rng));
   const ordered = state.seats.slice(1).map(() => draw(bag, rng));
   state.track = [NONE, ...ordered.sort((a, b) => a - b)];
+}
+
+/** What is told of prices that were laid out. */
+function pricesOf({ circles, bay, track }: State): Effect {
+  const known = (tokens: readonly number[]) =>
+    tokens
+      .filter((token) => token !== NONE)
+      .map((token) => ({ value: TOKENS[token]!.value, spear: TOKENS[token]!.spear }));
+  return {
+    type: 'prices',
+    places: circles.map((tokens, slot) => ({ place: SLOT_NAMES[slot]!, tokens: known(tokens) })),
+    bay: bay.map((token) => TOKENS[token]!.fish),
+    track: known(track),
+  };
 }
 
 /** A token is always drawn for the printed circle: it lies there if the sum allows it, else fish up in the bay. */

@@ -19,7 +19,8 @@ import {
   TIKI_COLUMNS,
   TOKENS,
 } from './data.ts';
-import { kindOf, lengthOf, type SeatState, type State, sideOf, sidesOf, total } from './state.ts';
+import type { Tell } from './effects.ts';
+import { kindOf, lengthOf, type SeatRound, type SeatState, type State, sideOf, sidesOf, total } from './state.ts';
 
 /** Points for taking a token with spears; what was bought in the same turn is not in the realm yet. */
 export const spearPoints = (seat: SeatState): number => sidesOf(seat, SPEAR_HUT) + sidesOf(seat, KU);
@@ -37,7 +38,7 @@ export const thresholdOf = (seat: SeatState, round: number): number =>
   INDICATORS[round - 1]!.threshold - 2 * sidesOf(seat, SURFER);
 
 /**
- * The points of each seat for its sum. Ruling 2: only those who reach their own threshold are ranked. When the best sum
+ * The points of each seat for its sum. R2: only those who reach their own threshold are ranked. When the best sum
  * is shared it is the second of the ranking as well, so that nobody is second.
  */
 export function roundPoints(round: number, sums: readonly number[], thresholds: readonly number[]): number[] {
@@ -50,15 +51,26 @@ export function roundPoints(round: number, sums: readonly number[], thresholds: 
   });
 }
 
-/** Counts a round: sums, Lono, and after the last one space 1 of the order track. */
-export function scoreRound(state: State): void {
-  const sums = state.seats.map(tokenSum);
-  const thresholds = state.seats.map((seat) => thresholdOf(seat, state.round));
-  const points = roundPoints(state.round, sums, thresholds);
-  state.seats.forEach((seat, i) => {
-    seat.score += points[i]!;
-    if (sums[i]! >= thresholds[i]!) seat.score += 2 * sidesOf(seat, LONO);
-    if (state.round === ROUNDS && seat.space === 0) seat.score += LAST_FIRST_SPACE_POINTS;
+/** How the round under way would be scored now: sums, Lono, and after the last one space 1 of the order track. */
+export function roundScores({ round, seats }: State): SeatRound[] {
+  const sums = seats.map(tokenSum);
+  const needs = seats.map((seat) => thresholdOf(seat, round));
+  const points = roundPoints(round, sums, needs);
+  return seats.map((seat, i) => ({
+    sum: sums[i]!,
+    needed: needs[i]!,
+    points: points[i]!,
+    lono: sums[i]! >= needs[i]! ? 2 * sidesOf(seat, LONO) : 0,
+    space: round === ROUNDS && seat.space === 0 ? LAST_FIRST_SPACE_POINTS : 0,
+  }));
+}
+
+export function scoreRound(state: State, tell?: Tell): void {
+  const scores = roundScores(state);
+  state.scored?.push(scores);
+  scores.forEach((score, seat) => {
+    state.seats[seat]!.score += score.points + score.lono + score.space;
+    tell?.({ type: 'counted', seat, round: state.round, ...score });
   });
 }
 
@@ -73,7 +85,7 @@ export function finalScoring(seat: SeatState): Final {
   const final = { kahunas: 0, longHuts: 0, hula: 0, irrigation: 0, laka: 0, kanaloa: 0 };
   const needed = neededLength(seat);
   let fruit = 0;
-  // Ruling: Kanaloa counts the fishing boat as well, and boats always count.
+  // R18: Kanaloa counts the fishing boat as well, and boats always count.
   let fleet = total(seat.boats);
   let laka = 0;
   let kanaloa = 0;

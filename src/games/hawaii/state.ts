@@ -1,14 +1,34 @@
 import type { Step } from './actions.ts';
 
-/** The three resources, behind a seat's screen. The supply of wooden pieces is taken as unlimited. */
+/** The three resources, behind a seat's screen. The supply of wooden pieces is taken as unlimited (R21). */
 export interface Stock {
   shells: number;
   feet: number;
   fruit: number;
 }
 
+/** How a seat's round was scored: its sum, the sum it needed, and the points it got. */
+export interface SeatRound {
+  sum: number;
+  needed: number;
+  /** For the place of its sum among those that reach what they need. */
+  points: number;
+  lono: number;
+  /** For space 1 of the order track after the last round. */
+  space: number;
+}
+
+/** Points that are scored at once, by what they are for. */
+export interface Earned {
+  spears: number;
+  docks: number;
+  islands: number;
+}
+
 export interface SeatState {
   score: number;
+  /** Only since rules 2: states of rules 1 are hashed without it. */
+  earned?: Earned;
   stock: Stock;
   /** The slot of the chief, or BEACH. */
   chief: number;
@@ -40,9 +60,13 @@ export interface Turn {
   side: number;
   /** The dock of the visit under way, 0-based. */
   dock: number;
+  /** Since rules 2: how many boats II are to be paid for, each with at least one foot or fruit. */
+  boatsII?: number;
 }
 
 export interface State {
+  /** Which rules are played; left out by rules 1, whose states are hashed without it. */
+  rules?: 2;
   openResources: boolean;
   step: Step;
   round: number;
@@ -68,6 +92,8 @@ export interface State {
   docks: number[];
   stack: number[];
   visited: number[];
+  /** Since rules 2: how each round was scored, by seat. */
+  scored?: SeatRound[][];
   seats: SeatState[];
 }
 

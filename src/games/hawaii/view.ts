@@ -3,8 +3,8 @@ import type { Seat } from '../game.ts';
 import type { Step } from './actions.ts';
 import { BOARDS, BOATS, DOCKS, INDICATORS, ISLANDS, KU, ROUNDS, SLOT_NAMES, SLOTS, TILES, TOKENS } from './data.ts';
 import { BEACH, NEIGHBOURS } from './map.ts';
-import { walkCost } from './rules.ts';
-import { finalScoring, finalTotal, neededLength, resultOf, thresholdOf, tokenSum } from './scoring.ts';
+import { walkCost } from './purchase.ts';
+import { finalScoring, finalTotal, neededLength, resultOf, roundScores, thresholdOf, tokenSum } from './scoring.ts';
 import { kindOf, lengthOf, NONE, type SeatState, type State, sideOf, total } from './state.ts';
 
 const closed = (description?: string) => ({ additionalProperties: false, ...(description ? { description } : {}) });
@@ -63,6 +63,10 @@ const SeatView = Type.Object(
   {
     seat: int(),
     score: int(),
+    earned: orNull(
+      Type.Object({ spears: int(), docks: int(), islands: int() }, closed()),
+      'points scored at once, by what they were for; null: rules 1 do not keep them',
+    ),
     order: int('its space of the order track in this round'),
     chief: Type.Enum([...SLOT_NAMES, 'beach', 'track'], { description: 'track: this seat has passed' }),
     space: orNull(int(), 'the space it passed on: its place in the order of the next round'),
@@ -125,6 +129,23 @@ export const ViewSchema = Type.Object(
     ),
     bag: int('price tokens in the bag'),
     seats: Type.Array(SeatView),
+    scored: Type.Array(
+      Type.Object(
+        {
+          round: int(),
+          seats: Type.Array(
+            Type.Object(
+              { sum: int(), needed: int(), points: int(), lono: int(), space: int() },
+              closed(
+                'points for the place of the sum, of Lono, and for space 1 of the order track after the last round',
+              ),
+            ),
+          ),
+        },
+        closed(),
+      ),
+      { description: 'how rounds were scored; rules 1 know it of the round that has just been counted' },
+    ),
     result: orNull(
       Type.Object(
         { scores: Type.Array(int()), ranks: Type.Array(int()) },
@@ -144,7 +165,7 @@ const tokenView = (token: number): TokenView | null =>
 const tokensView = (tokens: readonly number[]): TokenView[] => tokens.map((token) => tokenView(token)!);
 const orNone = (n: number): number | null => (n === NONE ? null : n);
 
-export function view(state: State, seat: Seat | null): View {
+export function viewOf(state: State, seat: Seat | null): View {
   return {
     you: seat,
     step: state.step,
@@ -164,8 +185,17 @@ export function view(state: State, seat: Seat | null): View {
     track: state.order.map((seat, space) => trackView(state, seat, space)),
     bag: total(state.bag),
     seats: state.seats.map((_, i) => seatView(state, i, seat)),
+    scored: scoredView(state),
     result: resultOf(state),
   };
+}
+
+/** Rules 1 keep no record, but between the count of a round and the next one the counted tokens still lie there. */
+function scoredView(state: State): View['scored'] {
+  if (state.scored)
+    return state.scored.map((seats, i) => ({ round: i + 1, seats: seats.map((seat) => ({ ...seat })) }));
+  const isCounted = state.step === 'income' || state.step === 'over';
+  return isCounted ? [{ round: state.round, seats: roundScores(state) }] : [];
 }
 
 function turnView(state: State): NonNullable<View['turn']> {
@@ -211,6 +241,7 @@ function seatView(state: State, seat: number, you: Seat | null): SeatView {
   return {
     seat,
     score: me.score,
+    earned: me.earned ? { ...me.earned } : null,
     order: state.order.indexOf(seat) + 1,
     chief: me.space !== NONE ? 'track' : me.chief === BEACH ? 'beach' : SLOT_NAMES[me.chief]!,
     space: me.space === NONE ? null : me.space + 1,

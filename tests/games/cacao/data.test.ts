@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JUNGLE_TILES, WATER_TRACK, WORKER_TILES } from '../../../src/games/cacao/data.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import { cellAt, colOf, faceOf, rowOf, sidesOf, tileOf, turnOf } from '../../../src/games/cacao/table.ts';
 import { fastRng } from '../../../src/games/rng.ts';
-import { position } from './position.ts';
+import { position, setUp } from './position.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 
@@ -69,7 +69,7 @@ describe('the set-up', () => {
   });
 
   it('draws hands and display by chance', () => {
-    const texts = Array.from({ length: 20 }, (_, seed) => JSON.stringify(cacao.setup({}, 3, fastRng(seed))));
+    const texts = Array.from({ length: 20 }, (_, seed) => JSON.stringify(setUp(3, fastRng(seed))));
     expect(new Set(texts).size).toBe(20);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WATER_TRACK } from '../../../src/games/cacao/data.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import { scoresOf, templeGold, templesOf } from '../../../src/games/cacao/scoring.ts';
 import type { State } from '../../../src/games/cacao/state.ts';
 import { act, acting, labels, owns, place, position } from './position.ts';

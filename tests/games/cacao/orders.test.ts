@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import type { State } from '../../../src/games/cacao/state.ts';
 import type { Game } from '../../../src/games/game.ts';
 import { canonical } from '../../../src/games/play.ts';

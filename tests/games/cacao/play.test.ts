@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/cacao/actions.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import { type State, sizeOf } from '../../../src/games/cacao/state.ts';
 import type { View } from '../../../src/games/cacao/view.ts';
 import { canonical, clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
-import { acting, playOut, position } from './position.ts';
+import { acting, playOut, position, setUp } from './position.ts';
 
 const AROUND = [
   [-1, 0],
@@ -36,7 +36,7 @@ function checkTable(view: View): void {
 describe.each([2, 3, 4])('random matches of %i seats', (seats) => {
   it('keep the chessboard, its open cells and its filled cells', () => {
     for (let seed = 0; seed < 12; seed++) {
-      const end = playOut(cacao.setup({}, seats, fastRng(seed)), fastRng(seed), (state) => {
+      const end = playOut(setUp(seats, fastRng(seed)), fastRng(seed), (state) => {
         const view = cacao.view(state, null);
         expect(view.acting).toEqual(acting(state));
         checkTable(view);
@@ -50,7 +50,7 @@ describe.each([2, 3, 4])('random matches of %i seats', (seats) => {
     for (let seed = 0; seed < 12; seed++) {
       const laid: number[] = [];
       const covered = new Set<string>();
-      playOut(cacao.setup({}, seats, fastRng(seed)), fastRng(seed), (state, seat, action) => {
+      playOut(setUp(seats, fastRng(seed)), fastRng(seed), (state, seat, action) => {
         const view = cacao.view(state, seat);
         const begins = action.type === 'place' || action.type === 'overbuild';
         expect(view).toMatchObject({ round: 1 + Math.floor((begins ? laid.length : laid.length - 1) / seats), rounds });
@@ -72,7 +72,7 @@ describe.each([2, 3, 4])('random matches of %i seats', (seats) => {
     ['west', 0, 1],
   ])('stay within 28 of the start when everybody builds to the %s', (_name, byRow, byCol) => {
     const rng = fastRng(seats);
-    const state = cacao.setup({}, seats, rng);
+    const state = setUp(seats, rng);
     const reach = (action: Action) => ('row' in action ? action.row * byRow + action.col * byCol : 0);
     for (let [seat] = acting(state); seat !== undefined; [seat] = acting(state)) {
       const actions = cacao.legal(state, seat).sort((a, b) => reach(a) - reach(b));
@@ -88,7 +88,7 @@ describe.each([2, 3, 4])('random matches of %i seats', (seats) => {
 
 describe('what is hidden', () => {
   const midway = (seats: number, seed: number): State => {
-    let found = cacao.setup({}, seats, fastRng(seed));
+    let found = setUp(seats, fastRng(seed));
     let n = 0;
     playOut(clone(found), fastRng(seed), (state) => {
       if (n++ < 12) found = clone(state);
@@ -160,7 +160,7 @@ describe('the picture', () => {
   const draw = (state: State, you: number | null = null) => cacao.svg(cacao.view(state, you));
 
   it('is small, and says whose turn it is and who has won', () => {
-    const end = playOut(cacao.setup({}, 4, fastRng(3)), fastRng(3), (state) => {
+    const end = playOut(setUp(4, fastRng(3)), fastRng(3), (state) => {
       expect(draw(state).length).toBeLessThan(150_000);
     });
     expect(draw(position({}))).toContain('<title>Cacao, round 1 of 11: A to place a worker tile</title>');

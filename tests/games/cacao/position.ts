@@ -5,11 +5,11 @@ import {
   WORKER_TILE_NAMES,
   type WorkerTileName,
 } from '../../../src/games/cacao/data.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
-import type { State } from '../../../src/games/cacao/state.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
+import { DEFAULTS, type Options, type State } from '../../../src/games/cacao/state.ts';
 import { cellAt, faceOf, layJungle, layWorkers } from '../../../src/games/cacao/table.ts';
 import type { Rng } from '../../../src/games/game.ts';
-import { play } from '../../../src/games/play.ts';
+import { clone, lookUp } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 
 interface Pieces {
@@ -30,9 +30,12 @@ export function bagOf<T>(names: readonly T[], held: readonly T[]): number[] {
   return names.map((name) => held.filter((other) => other === name).length);
 }
 
+export const setUp = (seats: number, rng: Rng, options: Partial<Options> = {}): State =>
+  cacao.setup({ ...DEFAULTS, ...options }, seats, rng);
+
 /** A hand-made position, seat 0 to place: only what is named differs from the set-up. */
 export function position({ seats = 2, jungle, workers = [], hands = [], display, pile }: Pieces): State {
-  const state = cacao.setup({}, seats, fastRng(1));
+  const state = setUp(seats, fastRng(1));
   if (jungle) {
     state.table.jungle = { cells: [], kinds: [] };
     state.table.open = [];
@@ -53,7 +56,9 @@ export function position({ seats = 2, jungle, workers = [], hands = [], display,
 
 /** The state after an action, which must be legal. */
 export function act(state: State, seat: number, action: Action, rng: Rng = fastRng(1)): State {
-  return play(cacao, state, seat, action, rng) as State;
+  const next = clone(state);
+  cacao.apply(next, seat, lookUp(cacao, state, seat, action) as Action, rng);
+  return next;
 }
 
 export const place = (tile: WorkerTileName, row: number, col: number, turn = 0): Action => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/cacao/actions.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import { sizeOf } from '../../../src/games/cacao/state.ts';
 import { rngFor } from '../../../src/games/rng.ts';
 import { act, acting, labels, owns, place, position } from './position.ts';
@@ -67,7 +67,7 @@ describe('fill', () => {
   const fillLabels = (cells: string[], tiles: string[]) =>
     cells.flatMap((cell) => tiles.map((tile) => `fill (${cell}) with ${tile}`));
 
-  it('three cells: the display goes out by choice, the last tile comes blind from the pile (ruling 4)', () => {
+  it('three cells: the display goes out by choice, the last tile comes blind from the pile (R4)', () => {
     let state = threeCells(['water', 'sun_site'], ['gold_mine_2', 'gold_mine_2']);
     expect(labels(state, 0)).toEqual(fillLabels(['-1,1', '0,2', '1,1'], ['water', 'sun site']));
     state = act(state, 0, { type: 'fill', row: 0, col: 2, tile: 'sun_site' });
@@ -89,7 +89,7 @@ describe('fill', () => {
     expect(labels(state, 0)).toEqual(fillLabels(['-1,1', '0,2', '1,1'], ['water']));
   });
 
-  it('too few tiles: the active seat chooses the cells, the others stay empty for ever (ruling 3)', () => {
+  it('too few tiles: the active seat chooses the cells, the others stay empty for ever (R3)', () => {
     let state = threeCells(['water', 'sun_site'], []);
     state = act(state, 0, { type: 'fill', row: 1, col: 1, tile: 'water' });
     expect(labels(state, 0)).toEqual(fillLabels(['-1,1', '0,2'], ['sun site']));
@@ -198,7 +198,7 @@ describe('overbuild', () => {
     expect(types(cacao.legal(state, 0))).toEqual(['place']);
   });
 
-  it('activates all sides again and never covers a stack (ruling 1)', () => {
+  it('activates all sides again and never covers a stack (R1)', () => {
     let state = built();
     state.villages[0]!.sun = 2;
     state = act(state, 0, { type: 'overbuild', tile: '3-0-0-1', row: 0, col: 1, turn: 3 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CACAO_SPACES, JUNGLE_TILES, type JungleTileName } from '../../../src/games/cacao/data.ts';
-import { cacao } from '../../../src/games/cacao/index.ts';
+import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import type { Edge, State } from '../../../src/games/cacao/state.ts';
 import { cellAt } from '../../../src/games/cacao/table.ts';
 import { settle } from '../../../src/games/cacao/work.ts';
 import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
-import { act, acting, kindOf, labels, owns, place, playOut, position } from './position.ts';
+import { act, acting, kindOf, labels, owns, place, playOut, position, setUp } from './position.ts';
 
 /** A state in which seat 0 has these activated edges: [tile, workers]. */
 function working(stock: number, edges: [JungleTileName, number][]): State {
@@ -17,7 +17,7 @@ function working(stock: number, edges: [JungleTileName, number][]): State {
     ([name, workers], i): Edge => ({ cell: cellAt(0, 2 * i + 1), side: 0, workers, kind: kindOf(name) }),
   );
   state.step = 'work';
-  settle(village);
+  settle(village, 0);
   return state;
 }
 
@@ -169,7 +169,7 @@ describe('seats that work at the same time', () => {
   it('come to the same state in whatever order they act', () => {
     let compared = 0;
     for (let seed = 0; seed < 60; seed++) {
-      playOut(cacao.setup({}, 2 + (seed % 3), fastRng(seed)), fastRng(seed), (state) => {
+      playOut(setUp(2 + (seed % 3), fastRng(seed)), fastRng(seed), (state) => {
         if (state.step !== 'work' || acting(state).length < 2) return;
         const forward = workOn(state, (seats) => seats[0]!);
         expect(workOn(state, (seats) => seats.at(-1)!)).toEqual(forward);
@@ -213,7 +213,7 @@ describe('every worker works once', () => {
 
   it.each([2, 3, 4])('with %i seats: gold, sun and water are what a naive count of the edges says', (seats) => {
     for (let seed = 0; seed < 40; seed++) {
-      const state = cacao.setup({}, seats, fastRng(seed));
+      const state = setUp(seats, fastRng(seed));
       const expected = Array.from({ length: seats }, () => ({ gold: 0, sun: 0, water: 0 }));
       const done = new Set<string>();
       const catchUp = () => {

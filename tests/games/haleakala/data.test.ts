@@ -9,7 +9,7 @@ import {
   PRICES,
   PROFILES,
 } from '../../../src/games/haleakala/data.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);

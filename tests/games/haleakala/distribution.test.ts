@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { POOL, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { act, acting, cards, decks, discs, may, RED, send, table, VARIANTS, YELLOW } from './table.ts';

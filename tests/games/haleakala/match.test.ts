@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/haleakala/actions.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala, haleakala1 } from '../../../src/games/haleakala/index.ts';
 import { type Options, type State, sumOn } from '../../../src/games/haleakala/state.ts';
 import { canonical, clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
@@ -36,9 +36,13 @@ function faults(state: State, list: Action[], pieces: string): string[] {
   return out;
 }
 
-describe.each(Object.entries(haleakala.variants))('random matches (%s)', (_name, options) => {
+const tables = [haleakala1, haleakala].flatMap((game) =>
+  Object.entries(game.variants).map(([variant, options]) => ({ game, rules: game.rules, variant, options })),
+);
+
+describe.each(tables)('random matches (rules $rules, $variant)', ({ game, options }) => {
   it('end, conserve the pieces, keep the sums apart and leave real decisions only', () => {
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < 20; seed++) {
       const pieces = canonical(haleakala.accounts(haleakala.setup(options, 2, fastRng(seed))));
       const found: string[] = [];
       const last = playOut(options, seed, (state, _seat, list) => found.push(...faults(state, list, pieces)));
@@ -67,7 +71,7 @@ describe.each(Object.entries(haleakala.variants))('random matches (%s)', (_name,
   it('have views that fit the schema and are the same for everybody', () => {
     playOut(options, 7, (state) => {
       const spectator = haleakala.view(state, null);
-      expect(Value.Check(haleakala.schema.view, spectator)).toBe(true);
+      expect(Value.Check(game.schema.view, spectator)).toBe(true);
       for (const seat of [0, 1]) expect({ ...haleakala.view(state, seat), you: null }).toEqual(spectator);
     });
   });
@@ -97,8 +101,8 @@ describe.each(Object.entries(haleakala.variants))('random matches (%s)', (_name,
 describe.each(['P', 'ALT'] as const)('lava in the base game (%s)', (cards) => {
   it('never runs dry: every lava card of a round puts a disc on a crater', () => {
     for (let seed = 0; seed < 30; seed++) {
-      playOut({ variant: 'base', cards }, seed, (state) => {
-        if (state.step === 'end') return;
+      playOut({ variant: 'base', cards, repetition: false }, seed, (state) => {
+        if (state.step === 'over') return;
         const swept = state.scorings.length * 4;
         expect(state.lava.reduce((sum, n) => sum + n, 0)).toBe(state.discarded.lava - swept);
       });
@@ -107,7 +111,7 @@ describe.each(['P', 'ALT'] as const)('lava in the base game (%s)', (cards) => {
 });
 
 describe('labels', () => {
-  const state = haleakala.setup({ variant: 'tactical', cards: 'P' }, 2, fastRng(1));
+  const state = haleakala.setup({ variant: 'tactical', cards: 'P', repetition: false }, 2, fastRng(1));
   state.turn = state.actor = 0;
   const label = (action: Action) => haleakala.label(action, haleakala.view(state, 0));
 
@@ -118,21 +122,21 @@ describe('labels', () => {
       [1, -1, -1, -1, -1],
       [-1, 1, -1, -1, -1],
     ];
-    expect(label({ type: 'place', disc: 3, beach: 4 })).toBe('place 3 on beach 4');
-    expect(label({ type: 'place', disc: 5, beach: 1 })).toBe('place 5 at the boat on beach 1, sail to segment 0');
+    expect(label({ type: 'place', disc: 3, beach: 4 })).toBe('place disc 3 on beach 4');
+    expect(label({ type: 'place', disc: 5, beach: 1 })).toBe('place disc 5 on beach 1 at the boat, sail to segment 0');
     expect(label({ type: 'place', disc: 2, beach: 1, summon: true })).toBe(
-      'place 2 at the boat on beach 1, sail to segment 3, summon lava there',
+      'place disc 2 on beach 1 at the boat, sail to segment 3 and summon lava there',
     );
-    expect(label({ type: 'takeBack', disc: 1, beach: 1 })).toBe('take 1 back from beach 1');
+    expect(label({ type: 'takeBack', disc: 1, beach: 1 })).toBe('take disc 1 back from beach 1');
     expect(label({ type: 'sail' })).toBe('sail to segment 2');
     expect(label({ type: 'walk', segment: 1, terrain: 'forest' })).toBe('walk to forest 1');
     expect(label({ type: 'stay' })).toBe('stay on beach 0');
-    expect(label({ type: 'take', card: 'shell' })).toBe('take shell, black pearl goes to the other seat');
+    expect(label({ type: 'take', card: 'shell' })).toBe('take the shell, A gets the black pearl');
     expect(label({ type: 'moveLava', from: 0, to: 5 })).toBe('move lava from crater 0 to crater 5');
     expect(label({ type: 'buy', card: 'priestess' })).toBe('buy lava priestess for 1 shell');
     expect(label({ type: 'buy', card: 'mountainStatues' })).toBe('buy mountain statues for 2 shells');
-    expect(label({ type: 'decline' })).toBe('buy nothing');
+    expect(label({ type: 'decline' })).toBe('buy nothing with this shell');
     state.discs[1] = [-1, -1, -1, -1, -1];
-    expect(label({ type: 'take', card: 'shell' })).toBe('take shell');
+    expect(label({ type: 'take', card: 'shell' })).toBe('take the shell');
   });
 });

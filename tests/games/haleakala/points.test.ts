@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardCard } from '../../../src/games/haleakala/data.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { erupt, partsOf } from '../../../src/games/haleakala/scoring.ts';
 import { type State, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { fastRng } from '../../../src/games/rng.ts';

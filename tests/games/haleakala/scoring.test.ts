@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { type State, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { act, acting, build, cards, decks, discs, may, RED, send, table, VARIANTS, YELLOW } from './table.ts';
 
@@ -170,7 +170,7 @@ describe.each(VARIANTS)('the second scoring (%s)', (variant) => {
     state.kept[YELLOW]!.nautilus = 1;
     build(state, RED, 'land', 3);
     send(state);
-    expect(state.step).toBe('end');
+    expect(state.step).toBe('over');
     expect(acting(state)).toEqual([]);
     expect(haleakala.result(state)).toEqual({ scores: [1, 3], ranks: [2, 1] });
   });
@@ -180,7 +180,7 @@ describe.each(VARIANTS)('the second scoring (%s)', (variant) => {
     discs(state, RED, { 2: 2 });
     discs(state, YELLOW, { 5: 2 });
     send(state);
-    expect(state.step).toBe('end');
+    expect(state.step).toBe('over');
     expect(state.discs[YELLOW]![4]).toBe(2);
   });
 
@@ -222,7 +222,7 @@ describe('the second scoring (base)', () => {
     send(state);
     act(state, RED, { type: 'decline' });
     act(state, YELLOW, { type: 'buy', card: 'forestStatues' });
-    expect([state.step, state.scores]).toEqual(['end', [1, 8]]);
+    expect([state.step, state.scores]).toEqual(['over', [1, 8]]);
   });
 });
 

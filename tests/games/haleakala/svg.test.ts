@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { spaceOf } from '../../../src/games/haleakala/state.ts';
 import { cards, discs, RED, send, table, VARIANTS, YELLOW } from './table.ts';
 
@@ -21,10 +21,10 @@ describe.each(VARIANTS)('the picture (%s)', (variant) => {
 
   it('says who has to do what', () => {
     const state = table(variant);
-    expect(words(draw(state))).toContain('Seat 0 places a disc or takes one back');
+    expect(words(draw(state))).toContain('A places a disc or takes one back');
     discs(state, RED, { 2: 2 });
     send(state);
-    expect(words(draw(state))).toContain('Seat 0 takes a card at segment 2');
+    expect(words(draw(state))).toContain('A takes a card at segment 2');
   });
 
   it('shows sums, cards, lava, deck counts and what was bought', () => {
@@ -38,7 +38,7 @@ describe.each(VARIANTS)('the picture (%s)', (variant) => {
     state.board.priestess = RED;
     state.statues[spaceOf('land', 3)] = RED;
     const shown = words(draw(state));
-    for (const word of ['Σ7', 'Σ3', 'nautilus', 'bought by', 'face down:', variant === 'base' ? '12' : '8']) {
+    for (const word of ['Σ7', 'Σ3', 'nautilus', 'bought by', 'face down: used by', variant === 'base' ? '12' : '8']) {
       expect(shown).toContain(word);
     }
   });
@@ -50,14 +50,14 @@ describe.each(VARIANTS)('the picture (%s)', (variant) => {
 
   it('names the winner and why', () => {
     const state = table(variant);
-    state.step = 'end';
+    state.step = 'over';
     state.round = 2;
     state.scores = [20, 20];
-    expect(words(draw(state))).toContain('Seat 1 wins 20 : 20, not having started');
+    expect(words(draw(state))).toContain('B wins 20 : 20, as the seat that did not begin');
     state.statues[spaceOf('land', 3)] = RED;
     state.statuesLeft[RED] = 7;
-    expect(words(draw(state))).toContain('Seat 0 wins 20 : 20, with more statues');
+    expect(words(draw(state))).toContain('A wins 20 : 20, with more statues');
     state.scores = [20, 31];
-    expect(words(draw(state))).toContain('Seat 1 wins 31 : 20');
+    expect(words(draw(state))).toContain('B wins 31 : 20');
   });
 });

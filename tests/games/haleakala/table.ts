@@ -1,6 +1,6 @@
 import type { Action } from '../../../src/games/haleakala/actions.ts';
 import { type Bag, type BUILDABLE, KINDS, type Kind } from '../../../src/games/haleakala/data.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { type Options, POOL, type State, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { lookUp } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
@@ -13,7 +13,7 @@ export const VARIANTS = ['base', 'tactical'] as const;
 
 /** A match after its set-up, red to begin, with a white pearl and a fish basket in every segment. */
 export function table(variant: Options['variant'] = 'base'): State {
-  const state = haleakala.setup({ variant, cards: 'P' }, 2, fastRng(1));
+  const state = haleakala.setup({ variant, cards: 'P', repetition: false }, 2, fastRng(1));
   state.turn = state.actor = state.startSeat = RED;
   for (let segment = 0; segment < 6; segment++) cards(state, segment, 'whitePearl', 'basket');
   return state;

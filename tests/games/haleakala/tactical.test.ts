@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/haleakala/actions.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { POOL, spaceOf } from '../../../src/games/haleakala/state.ts';
 import { act, acting, cards, decks, discs, may, RED, table, YELLOW } from './table.ts';
 
@@ -110,7 +110,7 @@ describe('summon discs', () => {
     state.statues[spaceOf('mountain', 2)] = YELLOW;
     state.statuesLeft[YELLOW] = 7;
     act(state, RED, summon(1));
-    expect([state.step, state.scorings[0]!.lost, state.scores]).toEqual(['end', [0, 1], [0, 0]]);
+    expect([state.step, state.scorings[0]!.lost, state.scores]).toEqual(['over', [0, 1], [0, 0]]);
   });
 
   it('R14: stay where they lie at the first scoring', () => {

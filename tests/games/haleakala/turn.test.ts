@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/games/haleakala/actions.ts';
-import { haleakala } from '../../../src/games/haleakala/index.ts';
+import { haleakala2 as haleakala } from '../../../src/games/haleakala/index.ts';
 import { POOL, spaceOf, sumOn } from '../../../src/games/haleakala/state.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { act, acting, discs, may, RED, table, VARIANTS, YELLOW } from './table.ts';
@@ -206,7 +206,7 @@ describe('set-up', () => {
   });
 
   it('removes the lava cards in the tactical variant and hands out the summon discs', () => {
-    const state = haleakala.setup({ variant: 'tactical', cards: 'P' }, 2, fastRng(3));
+    const state = haleakala.setup({ variant: 'tactical', cards: 'P', repetition: false }, 2, fastRng(3));
     expect(haleakala.view(state, null).decks.map((deck) => deck.left)).toEqual([3, 8, 11]);
     expect(state.discarded.lava).toBe(8);
     expect(haleakala.view(state, null).seats.map((seat) => seat.summon)).toEqual(['pool', 'pool']);

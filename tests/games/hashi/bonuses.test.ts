@@ -52,7 +52,7 @@ describe('worked example 4: the bonus race', () => {
     ]);
   });
 
-  it('the order of submissions within the round does not matter (ruling 2)', () => {
+  it('the order of submissions within the round does not matter (ruling R2)', () => {
     const state = position({ round: 9, card: [1, 1], sheets: [nearly, nearly] });
     const rng = stacked(state, [[1, 2]]);
     playRound(state, 1, done, rng);
@@ -61,7 +61,7 @@ describe('worked example 4: the bonus race', () => {
     expect(state.seats.map(({ bonuses }) => bonuses.red?.points)).toEqual([9, 9]);
   });
 
-  it('is paid once, and later in any later round, not only in the following one (ruling 3)', () => {
+  it('is paid once, and later in any later round, not only in the following one (ruling R3)', () => {
     const state = position({ round: 2, card: [1, 1], sheets: [nearly, nearly] });
     state.seats[0]!.bonuses.red = { round: 1, points: 9 };
     state.seats[0]!.sheet = sheetOf('A', { numbers: { ...nearly.numbers, 18: 1 }, bridges: nearly.bridges! });

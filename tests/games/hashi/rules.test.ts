@@ -29,7 +29,7 @@ describe('preset', () => {
     }
   });
 
-  it('is open: the others see it at once (ruling 10), and no card is drawn before all have chosen', () => {
+  it('is open: the others see it at once (ruling R10), and no card is drawn before all have chosen', () => {
     const state = hashi.setup({ side: 'A' }, 3, noRng);
     act(state, 1, { type: 'preset', island: 5, number: 4 });
     expect(hashi.legal(state, 1)).toEqual([]);
@@ -52,7 +52,7 @@ describe('preset', () => {
     }
   });
 
-  it('keeps the own sheet alone (ruling 7)', () => {
+  it('keeps the own sheet alone (ruling R7)', () => {
     const state = hashi.setup({ side: 'B' }, 1, noRng);
     act(state, 0, { type: 'preset', island: 9, number: 4 }, stacked(state, [[5, 3]]));
     expect(state.seats[0]!.sheet.numbers[9]).toBe(4);
@@ -91,7 +91,7 @@ describe('worked example 1: the first round of the rulebook, on side A', () => {
     expect(state.seats[0]!.sheet.undrawn).toBe(3);
   });
 
-  it('skipping the number although it could be written is allowed (ruling 4), and bridges still may follow', () => {
+  it('skipping the number although it could be written is allowed (ruling R4), and bridges still may follow', () => {
     const state = begin();
     act(state, 0, skip);
     expect(state.seats[0]!.step).toBe('build');
@@ -198,7 +198,7 @@ describe('building', () => {
     expect(links(state)).toEqual([11, 15, 17, 18, 19, 24, 25]);
   });
 
-  it('a bridge may lead to a blank flagged island (ruling 6)', () => {
+  it('a bridge may lead to a blank flagged island (ruling R6)', () => {
     const state = position({ card: [1, 1], sheets: [other] });
     act(state, 0, write(17));
     expect(BOARDS.A.islands[17]!.flag).toBe('red');
@@ -235,7 +235,7 @@ describe('building', () => {
     expect(state.seats[0]!.sheet.bridges.slice(1, 5)).toEqual([2, 0, 2, 0]);
   });
 
-  it('is offered only if the full number can be drawn, else skipped by the engine (ruling 5)', () => {
+  it('is offered only if the full number can be drawn, else skipped by the engine (ruling R5)', () => {
     // Only the 1 on island 11 is numbered: one bridge fits, two do not.
     const state = position({ card: [6, 2], sheets: [{ numbers: { 11: 1 } }, other] });
     act(state, 0, skip);

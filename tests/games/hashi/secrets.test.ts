@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Rng } from '../../../src/games/game.ts';
+import type { Game, Rng } from '../../../src/games/game.ts';
+import type { Action } from '../../../src/games/hashi/actions.ts';
 import { SIDES } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
 import type { State } from '../../../src/games/hashi/state.ts';
 import { canonical, clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
+import { playedMatch } from '../../../tools/archive.ts';
 import { act, noRng, playRound, position } from './table.ts';
 
 const other = { numbers: { 10: 4 } };
@@ -49,13 +51,26 @@ describe('the round of another seat', () => {
 
   it('is told apart in labels by its own seat only', () => {
     const state = position({ card: [5, 3], sheets: [other, other] });
-    expect(hashi.label({ type: 'skip' }, hashi.view(state, 0))).toBe('skip writing');
+    expect(hashi.label({ type: 'skip' }, hashi.view(state, 0))).toBe('skip the number 5');
     act(state, 0, { type: 'write', island: 3 });
-    expect(hashi.label({ type: 'skip' }, hashi.view(state, 0))).toBe('skip building');
+    expect(hashi.label({ type: 'skip' }, hashi.view(state, 0))).toBe('skip the 3 bridges');
     expect(hashi.label({ type: 'skip' }, hashi.view(state, null))).toBe('skip');
     expect(hashi.label({ type: 'write', island: 3 }, hashi.view(state, null))).toBe('write 5 on island 3');
     expect(hashi.label({ type: 'bridge', link: 17 }, hashi.view(state, 0))).toBe('bridge 10–11');
-    expect(hashi.label({ type: 'preset', island: 10, number: 4 }, hashi.view(state, 0))).toBe('preset 4 on island 10');
+    expect(hashi.label({ type: 'preset', island: 10, number: 4 }, hashi.view(state, 0))).toBe(
+      'write a first 4 on island 10',
+    );
+    const small = position({ card: [5, 1], sheets: [other] });
+    act(small, 0, { type: 'skip' });
+    expect(hashi.label({ type: 'skip' }, hashi.view(small, 0))).toBe('skip the bridge');
+  });
+
+  it('is labelled in the log as its own seat reads it: every skip says what was skipped', () => {
+    const { events } = playedMatch(hashi as unknown as Game, { side: 'A' }, 2, fastRng(3));
+    const labels = events.filter(({ action }) => (action as Action | null)?.type === 'skip').map(({ label }) => label);
+    expect(labels.length).toBeGreaterThan(5);
+    for (const label of labels) expect(label).toMatch(/^skip the (number \d|bridge|[23] bridges)$/);
+    expect(new Set(labels.map((label) => label!.includes('number'))).size).toBe(2);
   });
 });
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SIDES } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
-import type { State } from '../../../src/games/hashi/state.ts';
-import { fastRng } from '../../../src/games/rng.ts';
-import { act, noRng, playRound, position, stacked } from './table.ts';
-import { finishedSheet } from './witness.ts';
+import { act, playRound, position, stacked } from './table.ts';
 
 const other = { numbers: { 10: 4 } };
-const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => match[1]!);
-const picture = (state: State, seat: number | null) => hashi.svg(hashi.view(state, seat));
 
 describe('the view', () => {
   it('shows which cards came in which round, and the one of this round', () => {
@@ -52,53 +46,5 @@ describe('the view', () => {
     view.board.links[8]!.crosses.push(99);
     expect(JSON.stringify(state)).toBe(before);
     expect(hashi.view(state, 0).board.links[8]!.crosses).toEqual([15]);
-  });
-});
-
-describe('the picture', () => {
-  it.each(SIDES.flatMap((side) => [1, 2, 3, 4].map((seats) => ({ side, seats }))))(
-    'names every island on every sheet and stays small: side $side, $seats seats',
-    ({ side, seats }) => {
-      const rng = fastRng(11);
-      const state = hashi.setup({ side }, seats, rng);
-      for (;;) {
-        for (const eyes of [0, null]) {
-          const svg = picture(state, eyes);
-          expect(svg.length).toBeLessThan(100_000);
-          expect(texts(svg).filter((word) => word === '18')).toHaveLength(seats);
-        }
-        const seat = state.seats.findIndex((_, i) => hashi.legal(state, i).length > 0);
-        if (seat < 0) break;
-        hashi.apply(state, seat, rng.pick(hashi.legal(state, seat)), rng);
-      }
-    },
-  );
-
-  it('says what the seat decides', () => {
-    const preset = hashi.setup({ side: 'A' }, 2, noRng);
-    expect(texts(picture(preset, 0))).toContain('Write a 3 or 4 on an island without a flag');
-    const state = position({ card: [5, 3], sheets: [other, other, other] });
-    expect(texts(picture(state, 0))).toContain('Write the 5 on an island, or skip');
-    act(state, 0, { type: 'write', island: 3 });
-    expect(texts(picture(state, 0))).toContain('Draw 3 bridges, or skip');
-    act(state, 0, { type: 'bridge', link: 3 });
-    expect(texts(picture(state, 0))).toContain('Draw 2 more bridges');
-    for (const link of [5, 17]) act(state, 0, { type: 'bridge', link });
-    expect(texts(picture(state, 0))).toContain('Waiting for seats B and C');
-    expect(texts(picture(state, null)).filter((word) => word === 'ready')).toHaveLength(1);
-  });
-
-  it('tells the end: winners, ties, and alone the title', () => {
-    const state = position({ card: [1, 1], sheets: [other, other, other] });
-    state.step = 'end';
-    state.seats[1]!.sheet = finishedSheet();
-    expect(texts(picture(state, null))).toContain('Seat B wins with 36 points');
-    state.seats[2]!.sheet = finishedSheet();
-    expect(texts(picture(state, null))).toContain('Seats B and C win with 36 points');
-    const solo = position({ card: [1, 1], sheets: [other] });
-    solo.step = 'end';
-    solo.seats[0]!.sheet = finishedSheet();
-    solo.seats[0]!.bonuses.red = { round: 12, points: 9 };
-    expect(texts(picture(solo, 0))).toContain('45 points: bolt tightener');
   });
 });

@@ -1,7 +1,7 @@
 /** The worked examples of the rulebook, each by its name. */
 import { describe, expect, it } from 'vitest';
 import { TOKENS } from '../../../src/games/hawaii/data.ts';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import { layOutBoard, layOutPrices, restockDocks } from '../../../src/games/hawaii/round.ts';
 import { finalScoring, finalTotal, roundPoints, tokenSum } from '../../../src/games/hawaii/scoring.ts';
 import { NONE, type State } from '../../../src/games/hawaii/state.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { cheapest, cost, loads } from '../../../src/games/hawaii/boats.ts';
 import { BOARDS, BOATS, type Boat, SLOT_NAMES, TILES, TOKENS } from '../../../src/games/hawaii/data.ts';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import {
   type Currency,
   canPay,
@@ -166,7 +166,7 @@ describe('a walk is offered exactly if it can end in a purchase', () => {
     let seen = 0;
     for (let seed = 1; seed <= 60; seed++) {
       const rng = fastRng(seed);
-      const state = hawaii.setup({ openResources: false }, 2 + (seed % 4), rng);
+      const state = hawaii.setup({ openResources: false, begins: 'seat0' }, 2 + (seed % 4), rng);
       while (state.step !== 'over') {
         const seat = state.seats.findIndex((_, i) => hawaii.legal(state, i).length > 0);
         const list = hawaii.legal(state, seat);

@@ -1,6 +1,6 @@
 /** Round end, income, and the end of the match. */
 import { describe, expect, it } from 'vitest';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import { finalScoring, neededLength, roundPoints, thresholdOf } from '../../../src/games/hawaii/scoring.ts';
 import { NONE, type State } from '../../../src/games/hawaii/state.ts';
 import { act, realm, table, token, village } from './table.ts';
@@ -24,7 +24,7 @@ describe('round end', () => {
     expect(thresholdOf(realm({ villages: [village('surfer'), village('longHut', 'surfer II')] }), 3)).toBe(13 - 6);
   });
 
-  it('ruling 2: only those who reach their own threshold are ranked', () => {
+  it('R2: only those who reach their own threshold are ranked', () => {
     expect(roundPoints(2, [10, 9, 8], [11, 9, 7])).toEqual([0, 10, 6]);
     expect(roundPoints(2, [10, 10, 9], [11, 9, 7])).toEqual([0, 10, 6]);
   });
@@ -170,6 +170,11 @@ describe('the end', () => {
       (n) => finalScoring(realm({ villages: [village('irrigation', ...fruit.slice(0, n))], tikis: 6 })).irrigation,
     );
     expect(points).toEqual([0, 1, 3, 6, 10]);
+  });
+
+  it('irrigation II scores at the end like side I', () => {
+    const rows = [village('irrigation II', 'taro', 'banana II'), village('longHut', 'irrigation II', 'coconut')];
+    expect(finalScoring(realm({ villages: rows, tikis: 5 })).irrigation).toBe(3 + 1);
   });
 
   it('Laka counts fruit shown in all villages that score; Kanaloa every boat, the fishing boat too, and surfers that score', () => {

@@ -1,7 +1,7 @@
 /** The rules of the turn and the rulings, one test each. */
 import { describe, expect, it } from 'vitest';
 import type { Tile } from '../../../src/games/hawaii/data.ts';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import { fits, kindsIn, villagesFor } from '../../../src/games/hawaii/realm.ts';
 import { beginTurn } from '../../../src/games/hawaii/round.ts';
 import { NONE, type State } from '../../../src/games/hawaii/state.ts';
@@ -18,7 +18,7 @@ const at = (state: State, slot: string, ...tokens: string[]): State => {
 describe('set-up', () => {
   it.each([2, 3, 4, 5])('%s seats: 13 shells and 7 feet each, fruit by the place in the order', (seats) => {
     for (let seed = 1; seed <= 20; seed++) {
-      const state = hawaii.setup({ openResources: false }, seats, fastRng(seed));
+      const state = hawaii.setup({ openResources: false, begins: 'lot' }, seats, fastRng(seed));
       expect([...state.order].sort()).toEqual([...state.seats.keys()]);
       const stocks = state.order.map((seat) => state.seats[seat]!.stock);
       expect(stocks).toEqual([0, 2, 3, 4, 5].slice(0, seats).map((fruit) => ({ shells: 13, feet: 7, fruit })));
@@ -31,8 +31,10 @@ describe('set-up', () => {
     }
   });
 
-  it('the order and the boards differ from match to match', () => {
-    const states = [1, 2, 3, 4, 5, 6].map((seed) => hawaii.setup({ openResources: false }, 5, fastRng(seed)));
+  it('the order, if it is drawn by lot, and the boards differ from match to match', () => {
+    const states = [1, 2, 3, 4, 5, 6].map((seed) =>
+      hawaii.setup({ openResources: false, begins: 'lot' }, 5, fastRng(seed)),
+    );
     expect(new Set(states.map(({ order }) => order.join())).size).toBeGreaterThan(1);
     expect(new Set(states.map(({ boards }) => boards.join())).size).toBeGreaterThan(1);
   });
@@ -64,7 +66,7 @@ describe('where tiles go', () => {
     expect(villages('ku', [village('lono')])).toEqual([]);
   });
 
-  it('ruling 11: the printed hut is of no kind', () => {
+  it('R11: the printed hut is of no kind', () => {
     for (const hut of ['shellHut', 'footHut', 'spearHut', 'exchangeHut', 'longHut'] as const) {
       expect(villages(hut, [[]])).toContain(0);
     }
@@ -97,14 +99,14 @@ describe('buying', () => {
     expect(state.supply[kind('tiki')]).toBe(13);
   });
 
-  it('ruling 10: the bonus shells of a kahuna do not help to pay for it', () => {
+  it('R10: the bonus shells of a kahuna do not help to pay for it', () => {
     const state = at(table(), 'H', '4');
     state.seats[0]!.kahunas = 4;
     state.seats[0]!.stock = { shells: 3, feet: 3, fruit: 0 };
     expect(walks(state, 0)).toBe('');
   });
 
-  it('ruling 3: with one space or one tile left only a single kahuna or tiki', () => {
+  it('R3: with one space or one tile left only a single kahuna or tiki', () => {
     for (const scarce of [(s: State) => (s.seats[0]!.tikis = 5), (s: State) => (s.supply[kind('tiki')] = 1)]) {
       let state = at(table(), 'I', '2', '3');
       scarce(state);
@@ -126,7 +128,7 @@ describe('buying', () => {
     ]);
   });
 
-  it('ruling 4: no mix of shells and fruit for a double price', () => {
+  it('R4: no mix of shells and fruit for a double price', () => {
     let state = at(table(), 'A', '3');
     state.seats[0]!.stock = { shells: 4, feet: 1, fruit: 4 };
     state = act(state, 0, { type: 'walk', place: 'A' });
@@ -134,7 +136,7 @@ describe('buying', () => {
     expect(hawaii.legal(state, 0).every((action) => action.type === 'buy' && action.side === 1)).toBe(true);
   });
 
-  it('ruling 12: a place where nothing fits is crossed, not stopped at', () => {
+  it('R12: a place where nothing fits is crossed, not stopped at', () => {
     const state = at(at(table(), 'D', '2'), 'G', '2');
     state.seats[0]!.villages = [village('irrigation')];
     expect(walks(state, 0)).toBe('G');
@@ -226,7 +228,7 @@ describe('exchange huts', () => {
     return state;
   };
 
-  it('ruling 7: any resource for any other', () => {
+  it('R7: any resource for any other', () => {
     let state = withHuts(['exchangeHut'], { shells: 4, feet: 0, fruit: 0 });
     state = act(state, 0, { type: 'walk', place: 'A' });
     expect(state.seats[0]!.stock).toEqual({ shells: 3, feet: 0, fruit: 0 });
@@ -262,7 +264,7 @@ describe('exchange huts', () => {
     expect(state.turn.huts).toEqual([0, 1]);
   });
 
-  it('ruling 6: they help to pay for boats too', () => {
+  it('R6: they help to pay for boats too', () => {
     const state = withHuts(['exchangeHut'], { shells: 1, feet: 0, fruit: 0 });
     state.bay = [token('6')];
     expect(types(state, 0)).toContain('fish');
@@ -283,7 +285,7 @@ describe('exchange huts', () => {
 });
 
 describe('Pele and Kane', () => {
-  it('ruling 8: Pele caps the walk at 2 or 1, and the capped cost is paid as ever', () => {
+  it('R8: Pele caps the walk at 2 or 1, and the capped cost is paid as ever', () => {
     const state = at(table(), 'J', '2');
     const walk = (god: string[], stock: { shells: number; feet: number; fruit: number }) => {
       state.seats[0]!.villages = [village(...god), village('longHut')];
@@ -322,7 +324,13 @@ describe('Pele and Kane', () => {
     expect(act(state, 0, { type: 'decline' }).seats[0]!.tikis).toBe(0);
   });
 
-  it('ruling 9: the offer lapses without tikis or without a space', () => {
+  it('Kane: the tiki brings the feet of its space, after the two resources are paid', () => {
+    const state = kane((state) => (state.seats[0]!.tikis = 4));
+    const after = act(state, 0, { type: 'kane', feet: 1, shells: 1, fruit: 0 });
+    expect(after.seats[0]).toMatchObject({ tikis: 5, stock: { shells: 1, feet: 0 + 2, fruit: 1 } });
+  });
+
+  it('R9: the offer lapses without tikis or without a space', () => {
     expect(kane((state) => (state.supply[kind('tiki')] = 0)).active).toBe(1);
     expect(kane((state) => (state.seats[0]!.tikis = 6)).active).toBe(1);
   });
@@ -346,6 +354,13 @@ describe('islands', () => {
     expect(visit(1, (s) => (s.seats[0]!.kahunas = 4)).seats[0]).toMatchObject({ kahunas: 5, score: 2 });
     expect(visit(7, (s) => (s.supply[kind('tiki')] = 1)).seats[0]!.tikis).toBe(1);
     expect(visit(7, (s) => (s.seats[0]!.tikis = 6)).seats[0]).toMatchObject({ tikis: 6, score: 2 });
+  });
+
+  it('2 kahunas bring the shells of their spaces, 2 tikis the feet', () => {
+    const stock = { shells: 13, feet: 7 - 3, fruit: 0 };
+    expect(visit(1, (s) => (s.seats[0]!.kahunas = 3)).seats[0]!.stock).toEqual({ ...stock, shells: 13 + 1 + 2 });
+    expect(visit(7, (s) => (s.seats[0]!.tikis = 3)).seats[0]!.stock).toEqual({ ...stock, feet: 7 - 3 + 1 + 2 });
+    expect(visit(7, (s) => (s.seats[0]!.tikis = 5)).seats[0]!.stock).toEqual({ ...stock, feet: 7 - 3 + 2 });
   });
 
   it('foot hut, shell hut, hula dancer and surfer come on side II, huts also into a new village', () => {
@@ -385,15 +400,6 @@ describe('islands', () => {
     expect(act(state, 0, { type: 'gift', tile: 'coconut' }).step).toBe('build');
     const full = village('breadfruit', 'taro', 'coconut', 'banana');
     expect(visit(5, (s) => (s.seats[0]!.villages = [full])).active).toBe(1);
-  });
-
-  it('4 fruit at once; ruling 5: not to pay for this very visit', () => {
-    expect(visit(8).seats[0]!.stock).toEqual({ shells: 13, feet: 4, fruit: 4 });
-    const state = table();
-    state.seats[0]!.boats = [0, 1, 0];
-    state.seats[0]!.stock.feet = 0;
-    state.docks = [8, 8, 8, 8];
-    expect(types(state, 0)).not.toContain('visit');
   });
 
   it('needs boats that carry the feet, all fruit if not all feet, and an island at the dock', () => {
@@ -438,7 +444,7 @@ describe('islands', () => {
 });
 
 describe('boats', () => {
-  it('ruling 13: fishing again in a later turn with boats still unused', () => {
+  it('R13: fishing again in a later turn with boats still unused', () => {
     let state = table();
     state.seats[0]!.boats = [1, 1, 0];
     state.bay = [token('2'), token('4')];
@@ -479,14 +485,14 @@ describe('boats', () => {
 });
 
 describe('the turn', () => {
-  it('ruling 1: a chief on the beach cannot rest there', () => {
+  it('R1: a chief on the beach cannot rest there', () => {
     const state = table();
     expect(types(state, 0)).not.toContain('rest');
     state.seats[0]!.chief = 3;
     expect(types(state, 0)).toContain('rest');
   });
 
-  it('ruling 15: passing is always possible, on any free space of as many as there are seats', () => {
+  it('R15: passing is always possible, on any free space of as many as there are seats', () => {
     const state = table(3);
     state.seats[0]!.stock = { shells: 0, feet: 0, fruit: 0 };
     state.seats[2]!.space = 1;

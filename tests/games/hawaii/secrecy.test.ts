@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import type { State } from '../../../src/games/hawaii/state.ts';
 import { canonical } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
@@ -11,7 +11,7 @@ const stocks = (state: State) => state.seats.map(({ stock }) => stock);
 function* positions(openResources: boolean, matches: number): Generator<State> {
   for (let seed = 1; seed <= matches; seed++) {
     const rng = fastRng(seed);
-    const state = hawaii.setup({ openResources }, 2 + (seed % 4), rng);
+    const state = hawaii.setup({ openResources, begins: 'lot' }, 2 + (seed % 4), rng);
     for (;;) {
       if (rng.int(5) === 0) yield state;
       const seat = rng.shuffle([...state.seats.keys()]).find((i) => hawaii.legal(state, i).length > 0);

@@ -2,11 +2,11 @@
 import type { Rng } from '../../../src/games/game.ts';
 import type { Action } from '../../../src/games/hawaii/actions.ts';
 import { TILES, type Tile, TOKENS } from '../../../src/games/hawaii/data.ts';
-import { hawaii } from '../../../src/games/hawaii/index.ts';
+import { rules2 as hawaii, rules1 } from '../../../src/games/hawaii/index.ts';
 import { BEACH } from '../../../src/games/hawaii/map.ts';
 import { beginTurn } from '../../../src/games/hawaii/round.ts';
 import { NONE, type SeatState, type State, tileCode } from '../../../src/games/hawaii/state.ts';
-import { play } from '../../../src/games/play.ts';
+import { clone, lookUp } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 
 /** The index of a token, written like '5' or '3s' (with spears). */
@@ -23,8 +23,11 @@ export const village = (...tiles: string[]): number[] =>
   });
 
 /** Seats in the order of the track, boards in the order of the list: seat 0 to act, slot A sells shell and foot huts. */
-export function table(seats = 4): State {
-  const state = hawaii.setup({ openResources: false }, seats, fastRng(7));
+export function table(seats = 4, rules: 1 | 2 = 2): State {
+  const state =
+    rules === 1
+      ? rules1.setup({ openResources: false }, seats, fastRng(7))
+      : hawaii.setup({ openResources: false, begins: 'seat0' }, seats, fastRng(7));
   state.order = state.seats.map((_, i) => i);
   state.boards = state.boards.map((_, i) => i);
   for (const seat of state.seats) seat.stock = { shells: 13, feet: 7, fruit: 0 };
@@ -43,7 +46,9 @@ export function realm(changes: Partial<SeatState> = {}): SeatState {
 
 /** Plays an action through the kernel, so that it must be listed. */
 export function act(state: State, seat: number, action: Action, rng: Rng = fastRng(1)): State {
-  return play(hawaii, state, seat, action, rng) as State;
+  const next = clone(state);
+  hawaii.apply(next, seat, lookUp(hawaii, state, seat, action) as Action, rng);
+  return next;
 }
 
 export const types = (state: State, seat: number): string[] => hawaii.legal(state, seat).map(({ type }) => type);

@@ -1,3 +1,0 @@
-import { describeTables } from './conformance-tables.ts';
-
-describeTables(1);
