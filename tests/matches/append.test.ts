@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Append, appender } from '../../src/matches/append.ts';
-import { openBots } from '../../src/matches/bots.ts';
+import { openBots } from '../../src/matches/live/bot-turns.ts';
+import { type Append, appender } from '../../src/matches/log/append.ts';
 
 const append = (id: string) => ({ expected: 1, match: { id } }) as Append;
 
@@ -13,7 +13,7 @@ async function four(failure: (ids: string[]) => unknown) {
     await new Promise(setImmediate);
     const error = failure(ids);
     if (error) throw error;
-    return { moved: new Set(ids), beside: false };
+    return { moved: new Set(ids), alsoWrote: false };
   });
   const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => send(append(id))));
   return { sent, results: results.map(({ status }) => status) };

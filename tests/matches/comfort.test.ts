@@ -1,15 +1,17 @@
 /** A match ends well, also when somebody vanishes: clocks, time-outs, resignation, vacant seats, rematches, bots. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openThinker } from '../../src/bots/thinker.ts';
+import { databaseTime } from '../../src/database/time.ts';
 import { registry as realGames } from '../../src/games/registry.ts';
-import { deadlines } from '../../src/matches/clock.ts';
-import { documentOf, numbered, playersOf } from '../../src/matches/document.ts';
-import type { Match } from '../../src/matches/match.ts';
-import type { CreateInput } from '../../src/matches/seating.ts';
-import { beat, openSweeper } from '../../src/matches/sweep.ts';
-import { verify } from '../../src/matches/verify.ts';
-import { BOTS, isBot } from '../../src/players/bots.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { CreateInput } from '../../src/matches/commands/seating.ts';
+import { beat, openSweeper } from '../../src/matches/live/sweep.ts';
+import { deadlines } from '../../src/matches/log/clock.ts';
+import type { Match } from '../../src/matches/log/records.ts';
+import { documentOf, numbered, playersOf } from '../../src/matches/proof/document.ts';
+import { verify } from '../../src/matches/proof/verify.ts';
+import { BOTS, isBot } from '../../src/players/bot-accounts.ts';
+import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { anAction, newPlayers, openServices, sampleRegistry, type TestServices } from '../support/servers.ts';
 
@@ -124,18 +126,20 @@ describe('clocks', () => {
   it('nor is anybody charged by a server that stayed up while the database was away', async () => {
     const { pool } = one.database;
     const { store, matches, memo } = one;
+    const databaseNow = databaseTime();
     const sweeper = await openSweeper(
       one.database,
       {
         store,
         matches,
         bots: { sweep: async () => {} },
+        time: databaseNow,
         forgetClocks: () => memo.forget((match) => match.clock !== null),
         warn: () => {},
       },
       1500,
     );
-    const base = sweeper.now().getTime();
+    const base = databaseNow.now().getTime();
     time = base - 600_000;
     const match = await running(2, { clock: { bankSeconds: 90, onTimeout: 'FORFEIT' } });
     time = base;

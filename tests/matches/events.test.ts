@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Log } from '../../src/matches/log.ts';
-import type { LoggedEvent } from '../../src/matches/match.ts';
+import { Log } from '../../src/matches/log/events.ts';
+import type { LoggedEvent } from '../../src/matches/log/records.ts';
 
 const event = (version: number, seat = 0, actionId: string | null = null): LoggedEvent => ({
   version,
@@ -11,6 +11,8 @@ const event = (version: number, seat = 0, actionId: string | null = null): Logge
   actionId,
   entropy: null,
   label: null,
+  targets: null,
+  effects: null,
   secret: false,
   epoch: 0,
   drew: false,

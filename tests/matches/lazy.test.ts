@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { whenNeeded } from '../../src/matches/lazy.ts';
+import { whenNeeded } from '../../src/matches/commands/when-needed.ts';
 
 it('is made once, when it is first looked at, and looks like what was made', () => {
   const make = vi.fn(() => ({ seats: [{ gold: 3 }], round: 1 }));

@@ -1,7 +1,7 @@
 /** Opening, joining, leaving, acting: what each command does and how it is refused. */
 import { describe, expect, it } from 'vitest';
-import type { Match } from '../../src/matches/match.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Match } from '../../src/matches/log/records.ts';
+import type { Player } from '../../src/players/player.ts';
 import { anAction, newPlayers, runningMatch, twoServers } from '../support/servers.ts';
 
 const { one, two, players } = await twoServers();

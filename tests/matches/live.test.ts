@@ -1,6 +1,6 @@
 /** Live streams: every event once and in order, whatever is cut; nothing is left behind. */
 import { describe, expect, it } from 'vitest';
-import type { Player } from '../../src/players/service.ts';
+import type { Player } from '../../src/players/player.ts';
 import { databaseProxy } from '../support/proxy.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
 

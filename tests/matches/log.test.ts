@@ -4,11 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
 import { registry as realGames } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import { appending } from '../../src/matches/append.ts';
-import { Log } from '../../src/matches/log.ts';
-import { compose, type LoggedEvent, type Match, matchAt } from '../../src/matches/match.ts';
-import { chain, commitment, genesis, seedOf } from '../../src/matches/proof.ts';
-import type { Player } from '../../src/players/service.ts';
+import { appending } from '../../src/matches/log/append.ts';
+import { Log } from '../../src/matches/log/events.ts';
+import { compose } from '../../src/matches/log/match.ts';
+import { matchAt } from '../../src/matches/log/rebuild.ts';
+import type { LoggedEvent, Match } from '../../src/matches/log/records.ts';
+import { chain, commitment, genesis, seedOf } from '../../src/matches/proof/hashes.ts';
+import type { Player } from '../../src/players/player.ts';
 import { anAction, openServices, runningMatch, twoServers } from '../support/servers.ts';
 
 const appendAll = appending();
@@ -35,7 +37,7 @@ describe('replay', () => {
     const rebuilt = await third.matches.see(null, match.id);
     const mine = await one.matches.see(null, match.id);
     const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
-    const bare = ({ rulesOf: _rules, serverSeed, seed, hash, events, ...rest }: Match) =>
+    const bare = ({ engine: _rules, serverSeed, seed, hash, events, ...rest }: Match) =>
       canonical(
         JSON.parse(
           JSON.stringify({
@@ -234,7 +236,7 @@ it('a submission is one statement, however long the match is', async () => {
   const rng = fastRng(1);
   for (let match = await server.matches.see(null, id); match.status === 'ACTIVE'; ) {
     const [seat] = match.acting as [number];
-    const action = rng.pick(match.rulesOf.legal(match.state as object, seat));
+    const action = rng.pick(match.engine.legal(match.state as object, seat));
     statements.mockClear();
     ({ match } = await server.matches.submit(seat === 0 ? ann : ben, { matchId: id, action, actionId: randomUUID() }));
     expect(statements).toHaveBeenCalledOnce();

@@ -1,14 +1,19 @@
 /** Standing orders: taken at once, in the same append, private until the end, revocable. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exported, history, myOrder } from '../../src/api/present.ts';
+import { exporting, history, myOrder } from '../../src/api/present.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import { documentOf, numbered, playersOf } from '../../src/matches/document.ts';
-import type { Match } from '../../src/matches/match.ts';
-import { verify } from '../../src/matches/verify.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Match } from '../../src/matches/log/records.ts';
+import { documentOf, numbered, playersOf } from '../../src/matches/proof/document.ts';
+import { verify } from '../../src/matches/proof/verify.ts';
+import type { Player } from '../../src/players/player.ts';
+import { atOnce } from '../../src/turns.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
+import { freeWork } from '../support/work.ts';
+
+const exported = (...of: Parameters<typeof exporting>) => atOnce(exporting(...of));
 
 let database: FreshDatabase;
 let server: TestServices;
@@ -37,7 +42,7 @@ async function playOut(id: string): Promise<{ asked: number[]; end: Match }> {
     const seat = rng.pick(match.acting);
     const state = match.state as { step: string; active: number };
     if (state.step === 'work' && seat !== state.active) asked[seat] = (asked[seat] as number) + 1;
-    const action = rng.pick(match.rulesOf.legal(match.state as object, seat));
+    const action = rng.pick(match.engine.legal(match.state as object, seat));
     const { event } = await server.matches.submit(players[seat] as Player, { matchId: id, action });
     expect(event).toMatchObject({ version: match.version + 1, seat, action });
   }
@@ -64,15 +69,20 @@ it('is for its seat alone until the end, and can be withdrawn', async () => {
   const { match } = await server.matches.order(players[1], id, SELL);
   expect(myOrder(match, players[1])).toEqual(SELL);
   expect(myOrder(match, players[0])).toBeNull();
-  expect(history(match, players[1]).at(-1)).toMatchObject({ type: 'ORDERED', action: { order: SELL } });
+  expect(history(match, players[1], freeWork).at(-1)).toMatchObject({ type: 'ORDERED', action: { order: SELL } });
   for (const caller of [players[0], null]) {
-    expect(history(match, caller).at(-1)).toMatchObject({ type: 'ORDERED', seat: 1, action: null, label: null });
+    expect(history(match, caller, freeWork).at(-1)).toMatchObject({
+      type: 'ORDERED',
+      seat: 1,
+      action: null,
+      label: null,
+    });
     expect(JSON.stringify(exported(match, caller, ['A', 'B']))).not.toContain('sell');
   }
   const { match: withdrawn } = await server.matches.order(players[1], id, null);
   expect(myOrder(withdrawn, players[1])).toBeNull();
   const { end } = await playOut(id);
-  expect(history(end, null).find(({ type }) => type === 'ORDERED')?.action).toEqual({ order: SELL });
+  expect(history(end, null, freeWork).find(({ type }) => type === 'ORDERED')?.action).toEqual({ order: SELL });
 });
 
 it('is refused where it makes no sense', async () => {

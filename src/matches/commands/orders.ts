@@ -1,18 +1,19 @@
 /** Standing orders: what a seat says in advance, privately and revocably, about its decisions off turn. */
 import { Value } from 'typebox/value';
-import { AtollError } from '../errors.ts';
-import type { Game, Seat } from '../games/game.ts';
-import { acted } from './commands.ts';
-import { compose, type Match } from './match.ts';
+import { refusals } from '../../errors.ts';
+import type { Game, Seat } from '../../games/game.ts';
+import { compose } from '../log/match.ts';
+import type { Match } from '../log/records.ts';
+import { acted } from './act.ts';
 
 /** Beyond every epoch of every game: public when the match is over, and not before. */
 const UNTIL_THE_END = 2 ** 31 - 1;
 
 export function ordered(match: Match, seat: Seat | null, playerId: string, order: unknown, now: Date): Match {
-  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
-  if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over');
-  if (!match.state) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet');
-  const wanted = orderFor(match.rulesOf, order);
+  if (seat === null) throw refusals.notSeated();
+  if (match.endedAt) throw refusals.matchOver();
+  if (!match.state) throw refusals.notStarted();
+  const wanted = orderFor(match.engine, order);
   const draft = {
     type: 'ORDERED',
     seat,
@@ -26,10 +27,10 @@ export function ordered(match: Match, seat: Seat | null, playerId: string, order
 
 /** An order that this game takes; null withdraws one. */
 export function orderFor({ orders, name }: Game, order: unknown): object | null {
-  if (!orders) throw new AtollError('BAD_INPUT', `${name} has no standing orders`);
+  if (!orders) throw refusals.noOrders(name);
   const wanted = order ?? null;
   if (wanted !== null && !Value.Check(orders.schema, wanted)) {
-    throw new AtollError('BAD_INPUT', `A standing order of ${name} fits its ordersSchema`);
+    throw refusals.badOrder(name);
   }
   return wanted as object | null;
 }
@@ -44,10 +45,10 @@ export function followed(match: Match, now: Date): Match {
   }
 }
 
-function nextByOrder({ acting, orders, rulesOf, state }: Match): { seat: Seat; action: object } | null {
+function nextByOrder({ acting, orders, engine, state }: Match): { seat: Seat; action: object } | null {
   for (const seat of acting) {
     const order = orders[seat];
-    const action = order && state && rulesOf.orders?.action(state, seat, order);
+    const action = order && state && engine.orders?.action(state, seat, order);
     if (action) return { seat, action };
   }
   return null;

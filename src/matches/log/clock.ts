@@ -1,33 +1,10 @@
 /** Thinking time. It follows from the log alone: who could act from when until when. */
-import { isBot } from '../players/bots.ts';
-import type { Match } from './match.ts';
-
-/** What happens to a seat whose time is up. */
-export type TimeoutPolicy = 'BOT' | 'FORFEIT';
-
-/** A bank to begin with, an increment for every turn that is finished, and a cap on what can be saved up. */
-export interface Clock {
-  readonly bankSeconds: number;
-  readonly incrementSeconds: number;
-  readonly capSeconds: number;
-  readonly onTimeout: TimeoutPolicy;
-}
-
-/** A time in which no server was up: nobody is charged for it. */
-export interface Outage {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** By seat: milliseconds left when its clock last stopped, and since when it runs again (null: it stands still). */
-export interface Clocks {
-  readonly bank: readonly number[];
-  readonly since: readonly (number | null)[];
-}
+import { isBot } from '../../players/bot-accounts.ts';
+import type { Clock, Clocks, Match, Outage } from './records.ts';
 
 type Clocked = Pick<
   Match,
-  'clock' | 'clocks' | 'seats' | 'acting' | 'status' | 'seatCount' | 'outages' | 'state' | 'rulesOf'
+  'clock' | 'clocks' | 'seats' | 'acting' | 'status' | 'seatCount' | 'outages' | 'state' | 'engine'
 >;
 
 export const firstClocks = (clock: Clock | null, seats: number): Clocks | null =>
@@ -66,7 +43,7 @@ export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
   return { bank, since };
 }
 
-const epochOf = ({ state, rulesOf }: Clocked): number => (state ? rulesOf.epoch(state) : 0);
+const epochOf = ({ state, engine }: Clocked): number => (state ? engine.epoch(state) : 0);
 
 /** When the time of each seat is up, if it goes on thinking; null where the clock stands still. */
 export function deadlines({

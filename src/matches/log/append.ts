@@ -1,7 +1,7 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
 import { firstDeadline } from './clock.ts';
-import type { LoggedEvent, Match } from './match.ts';
+import type { LoggedEvent, Match } from './records.ts';
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -11,8 +11,8 @@ export interface Append {
   match: Match;
 }
 
-/** Rows that the append's own statement writes beside the log: they are there exactly if the events are. */
-export interface Beside {
+/** Rows that the append's own statement writes along with the log: they are there exactly if the events are. */
+export interface AlsoWrite {
   /** To stand after a CTE `moved` with the ids of the matches that were moved; returns a row for each row written. */
   sql(firstParameter: number): string;
   /** The values of its parameters; null: there is nothing to write. */
@@ -38,25 +38,26 @@ WITH input AS (
    WHERE m.id = l.id
   RETURNING m.id
 ), added AS (
-  INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew,
-                      acting, state_hash, hash, at)
-  SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.secret, e.epoch,
-         e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
+  INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects,
+                      secret, epoch, drew, acting, state_hash, hash, at)
+  SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.targets, e.effects,
+         e.secret, e.epoch, e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
     FROM unnest($11::uuid[], $12::int[], $13::"EventType"[], $14::int[], $15::uuid[], $16::json[], $17::text[], $18::text[],
-                $19::text[], $20::bool[], $21::int[], $22::bool[], $23::text[], $24::text[], $25::bytea[], $26::timestamptz[])
-      AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, secret, epoch, drew, acting,
-           state_hash, hash, at)
+                $19::text[], $20::json[], $21::json[], $22::bool[], $23::int[], $24::bool[], $25::text[], $26::text[],
+                $27::bytea[], $28::timestamptz[])
+      AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects, secret, epoch,
+           drew, acting, state_hash, hash, at)
     JOIN moved ON moved.id = e.match_id
 )`;
 
-const PARAMETERS = 26;
+const PARAMETERS = 28;
 
 const APPEND = `${MOVE_AND_ADD}
-SELECT id, 0 AS beside FROM moved`;
+SELECT id, 0 AS also FROM moved`;
 
-const appendAnd = (more: string): string => `${MOVE_AND_ADD}, beside AS (${more}
+const appendAnd = (more: string): string => `${MOVE_AND_ADD}, also AS (${more}
 )
-SELECT id, (SELECT count(*)::int FROM beside) AS beside FROM moved`;
+SELECT id, (SELECT count(*)::int FROM also) AS also FROM moved`;
 
 const intArray = (numbers: readonly number[]): string => `{${numbers.join()}}`;
 const json = (value: object | null): string | null => value && JSON.stringify(value);
@@ -97,6 +98,8 @@ function eventColumns(appends: readonly Append[]): unknown[] {
     column((e) => e.actionId),
     column((e) => e.entropy),
     column((e) => e.label),
+    column((e) => json(e.targets)),
+    column((e) => json(e.effects)),
     column((e) => e.secret),
     column((e) => e.epoch),
     column((e) => e.drew),
@@ -110,24 +113,24 @@ function eventColumns(appends: readonly Append[]): unknown[] {
 export interface Appended {
   /** The ids of the matches that were moved; the others lost their race. */
   moved: Set<string>;
-  /** Whether something was written beside. */
-  beside: boolean;
+  /** Whether something else was written with it. */
+  alsoWrote: boolean;
 }
 
 /** Sends one statement for all of these. */
 export type AppendAll = (client: Pick<Pool, 'query'>, appends: readonly Append[]) => Promise<Appended>;
 
-export function appending(beside?: Beside): AppendAll {
-  const both = beside && appendAnd(beside.sql(PARAMETERS + 1));
+export function appending(alsoWrite?: AlsoWrite): AppendAll {
+  const both = alsoWrite && appendAnd(alsoWrite.sql(PARAMETERS + 1));
   return async (client, appends) => {
     const values = [...matchColumns(appends), ...eventColumns(appends)];
-    const more = beside?.values(appends);
-    const { rows } = await client.query<{ id: string; beside: number }>(
+    const more = alsoWrite?.values(appends);
+    const { rows } = await client.query<{ id: string; also: number }>(
       both && more
         ? { name: 'append and more', text: both, values: [...values, ...more] }
         : { name: 'append', text: APPEND, values },
     );
-    return { moved: new Set(rows.map(({ id }) => id)), beside: (rows[0]?.beside ?? 0) > 0 };
+    return { moved: new Set(rows.map(({ id }) => id)), alsoWrote: (rows[0]?.also ?? 0) > 0 };
   };
 }
 
@@ -147,14 +150,18 @@ interface Waiting extends Append {
  * Merges the appends of different matches: those that arrive while every lane is busy go out together in one statement.
  * An append that finds a free lane goes out at once, alone.
  */
-export function appender(pool: Pool, appendAll: AppendAll, onBeside = () => {}): (append: Append) => Promise<boolean> {
+export function appender(
+  pool: Pool,
+  appendAll: AppendAll,
+  onAlsoWrote = () => {},
+): (append: Append) => Promise<boolean> {
   let waiting: Waiting[] = [];
   let busy = 0;
 
   async function send(batch: Waiting[]): Promise<void> {
     try {
       const done = await appendAll(pool, batch);
-      if (done.beside) onBeside();
+      if (done.alsoWrote) onAlsoWrote();
       for (const one of batch) one.resolve(done.moved.has(one.match.id));
     } catch (error) {
       // One bad row must not fail its neighbours. But whatever else went wrong may have come after the commit: who sends

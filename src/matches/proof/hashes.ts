@@ -1,27 +1,21 @@
 /** What makes a match provable: the commitment to its seed and the chain over its log (design: fair by proof). */
-import { createHash, createHmac } from 'node:crypto';
-import { canonical } from '../games/play.ts';
-import type { LoggedEvent, MatchRow } from './match.ts';
-
-const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+import { hmacSha256, sha256, toHex } from '../../crypto.ts';
+import { canonical } from '../../games/play.ts';
+import type { LoggedEvent, MatchRow } from '../log/records.ts';
 
 /** Published when the match is created: the server cannot change its seed afterwards. */
-export const commitment = (serverSeed: Uint8Array): string => sha256(serverSeed).toString('hex');
+export const commitment = (serverSeed: Uint8Array): string => toHex(sha256(serverSeed));
 
 /** The seed in use, fixed at the start: neither the server nor any single seat can have chosen it. */
 export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | null)[]): Uint8Array {
-  return createHmac('sha256', serverSeed).update('atoll/seed/').update(canonical(entropies)).digest();
+  return hmacSha256(serverSeed, 'atoll/seed/', canonical(entropies));
 }
 
 /** The chain begins with what was agreed when the match was opened. */
-export function genesis(row: MatchRow): Buffer {
-  const { id, game, rules, options, seatCount, serverSeed, clock, origin, position } = row;
+export function genesis(row: MatchRow): Uint8Array {
+  const { id, game, rules, options, seatCount, serverSeed, draws, clock, origin, position } = row;
   const agreed = { id, game, rules, options, seats: seatCount, clock, commitment: commitment(serverSeed) };
-  return sha256(canonical(position ? { ...agreed, origin, position } : agreed));
+  return sha256(canonical({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
 }
 
 /**
@@ -29,7 +23,7 @@ export function genesis(row: MatchRow): Buffer {
  * the state's hash in it is keyed by the seed and itself secret until the end. Players are left out, because an account
  * can be deleted and the match must still verify; so is what can be derived (label, acting seats).
  */
-export function chain(previous: Uint8Array, event: Omit<LoggedEvent, 'hash'>): Buffer {
+export function chain(previous: Uint8Array, event: Omit<LoggedEvent, 'hash'>): Uint8Array {
   const { version, type, seat, action, entropy, at, stateHash } = event;
   return sha256(previous, canonical({ version, type, seat, action, entropy, at: at.toISOString(), stateHash }));
 }

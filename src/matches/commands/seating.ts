@@ -1,16 +1,18 @@
 /** Who sits where: opening, joining, leaving, giving up, and who plays on. Pure, as all commands. */
-import { randomBytes } from 'node:crypto';
-import { AtollError } from '../errors.ts';
-import type { Seat } from '../games/game.ts';
-import { optionsFor, seatsFor } from '../games/play.ts';
-import type { Registry } from '../games/registry.ts';
-import type { Visibility } from '../generated/prisma/enums.ts';
-import { newId } from '../id.ts';
-import { BOTS, type BotLevel, isBot } from '../players/bots.ts';
-import type { Player } from '../players/service.ts';
-import { type Clock, deadlines, type TimeoutPolicy } from './clock.ts';
-import { type Caller, isInside, seatOf, shortText } from './commands.ts';
-import { compose, emptyMatch, type Match, type MatchRow, startingState } from './match.ts';
+import { randomBytes } from '../../crypto.ts';
+import { refusals } from '../../errors.ts';
+import type { Seat } from '../../games/game.ts';
+import { optionsFor, seatsFor } from '../../games/play.ts';
+import type { Registry } from '../../games/registry.ts';
+import type { Visibility } from '../../generated/prisma/enums.ts';
+import { newId } from '../../id.ts';
+import { BOTS, type BotLevel, isBot } from '../../players/bot-accounts.ts';
+import type { Player } from '../../players/player.ts';
+import { deadlines } from '../log/clock.ts';
+import { compose, emptyMatch, startingState } from '../log/match.ts';
+import type { Clock, Match, MatchRow, TimeoutPolicy } from '../log/records.ts';
+import { type Caller, isInside, seatOf } from './access.ts';
+import { shortText } from './text.ts';
 
 export interface ClockInput {
   bankSeconds: number;
@@ -47,10 +49,7 @@ export function clockOf(input: ClockInput | null | undefined): Clock | null {
     (n) => Number.isInteger(n) && n >= 0 && n <= YEAR,
   );
   if (whole && bankSeconds >= 1 && clock.capSeconds >= bankSeconds) return clock;
-  throw new AtollError(
-    'BAD_INPUT',
-    'A clock has a bank of 1 second to a year, an increment, and a cap that is no less than the bank',
-  );
+  throw refusals.badClock();
 }
 
 /** A row with what every new match has in common. */
@@ -64,6 +63,7 @@ export function newRow(
     invite: row.visibility === 'PRIVATE' ? randomBytes(12).toString('base64url') : null,
     creatorId,
     serverSeed: randomBytes(32),
+    draws: 2,
     createdAt: now,
     origin: null,
     position: null,
@@ -100,61 +100,122 @@ export function openingOf(registry: Registry, player: Player, input: CreateInput
 export function joined(match: Match, player: Player, wanted: Seat | null, entropy: string | null, now: Date): Match {
   const mine = seatOf(match, player);
   if (mine !== null && (wanted === null || wanted === mine)) return match;
-  if (mine !== null) throw new AtollError('BAD_INPUT', `You already have seat ${mine}`);
+  if (mine !== null) throw refusals.alreadySeated(mine);
   if (wanted !== null && !(Number.isInteger(wanted) && wanted >= 0 && wanted < match.seatCount)) {
-    throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
+    throw refusals.badSeat(match.seatCount - 1);
   }
-  if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over');
+  if (match.endedAt) throw refusals.matchOver();
   const mayTake = (seat: Seat) => match.seats[seat] === null && (!match.reserved || match.reserved[seat] === player.id);
-  const vacant = match.takeover ? match.vacant : [];
+  if (hasGivenUp(match, player)) throw refusals.gaveUp();
+  const held = seatHeld(match, player);
+  const vacant = match.takeover ? match.vacant.filter((seat) => held === null || seat === held) : [];
   const free = [...match.seats.keys()].filter((seat) => mayTake(seat) || vacant.includes(seat));
+  if (held !== null && wanted !== null && wanted !== held) throw refusals.hasSeenSeat(held);
   const seat = wanted ?? free[0];
-  if (seat === undefined) throw new AtollError('MATCH_FULL', 'No seat of this match is free for you');
-  if (!free.includes(seat)) throw new AtollError('MATCH_FULL', `Seat ${seat} of this match is not free for you`);
+  if (seat === undefined) throw refusals.noFreeSeat();
+  if (!free.includes(seat)) throw refusals.seatNotFree(seat);
   return sat(match, seat, player, entropy, now);
 }
 
-function sat(match: Match, seat: Seat, player: Player, entropy: string | null, now: Date): Match {
-  const next = compose(match, { type: 'JOINED', seat, playerId: player.id, entropy }, match.state, now);
-  if (next.state || next.seats.includes(null)) return next;
-  return compose(next, { type: 'STARTED', seat: null, drew: true }, startingState(next, next.version + 1), now);
+/** Whether this player resigned, or lost the seat as if it had. */
+const hasGivenUp = ({ events, clock }: Match, { id }: Player): boolean =>
+  events.findLast(
+    ({ type, playerId }) =>
+      playerId === id && (type === 'RESIGNED' || (type === 'TIMED_OUT' && clock?.onTimeout === 'FORFEIT')),
+  ) !== undefined;
+
+/** The seat through whose eyes this player has seen the running match; whoever left before the start has seen nothing. */
+function seatHeld(match: Match, { id }: Player): Seat | null {
+  if (!match.state) return null;
+  const began = whoBegan(match).indexOf(id);
+  if (began >= 0) return began;
+  const last = match.events.findLast(
+    ({ type, playerId }) => type === 'STARTED' || (type === 'JOINED' && playerId === id),
+  );
+  return last?.type === 'JOINED' ? last.seat : null;
 }
 
-/** A bot in the first free seat; for those who sit at the table or opened it. */
-export function botAdded(match: Match, caller: Caller, level: BotLevel, now: Date): Match {
-  if (!isInside(match, caller))
-    throw new AtollError('FORBIDDEN', 'Bots are added by those who sit at the table or opened it');
-  if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over');
-  const seat = match.seats.findIndex((player, i) => player === null && !isBot(match.reserved?.[i]));
-  if (seat < 0) throw new AtollError('MATCH_FULL', 'Every seat of this match is taken');
-  return sat(match, seat, BOTS[level], null, now);
+function sat(
+  match: Match,
+  seat: Seat,
+  player: Player,
+  entropy: string | null,
+  now: Date,
+  actionId: string | null = null,
+): Match {
+  const next = compose(match, { type: 'JOINED', seat, playerId: player.id, entropy, actionId }, match.state, now);
+  if (next.state || next.seats.includes(null)) return next;
+  return compose(next, { type: 'STARTED', seat: null, drew: true }, startingState(next), now);
 }
+
+/** A bot in the first free seat; by who opened the table or, once that player has left it, by those who sit there. */
+export function botAdded(match: Match, caller: Caller, level: BotLevel, now: Date, key: string | null = null): Match {
+  const actionId = key && caller && `${caller.id} ${key}`;
+  if (actionId && wasAdded(match, level, actionId)) return match;
+  if (!isInside(match, caller) || !(match.creatorId === caller?.id || hasLeft(match, match.creatorId)))
+    throw refusals.mayNotAddBots();
+  if (match.endedAt) throw refusals.matchOver();
+  const seat = match.seats.indexOf(null);
+  if (seat < 0) throw refusals.matchFull();
+  if (match.reserved) throw refusals.rematchSeatsReserved();
+  return sat(match, seat, BOTS[level], null, now, actionId);
+}
+
+/** Whether a request with this key put a bot here before. */
+function wasAdded({ events }: Match, level: BotLevel, actionId: string): boolean {
+  const added = Object.values(BOTS).find(({ id }) => events.byActionId(id, actionId));
+  if (added && added !== BOTS[level]) throw refusals.idempotencyKeyOfOtherBot();
+  return added !== undefined;
+}
+
+const hasLeft = ({ seats, events }: Match, playerId: string): boolean =>
+  !seats.includes(playerId) && events.findLast((event) => event.playerId === playerId) !== undefined;
 
 export function left(match: Match, player: Player, now: Date): Match {
   const seat = seatOf(match, player);
-  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
-  if (match.status !== 'OPEN')
-    throw new AtollError('FORBIDDEN', 'A match can be left before its start only: resign instead');
+  if (seat === null) throw refusals.notSeated();
+  if (match.status !== 'OPEN') throw refusals.cannotLeave();
   return compose(match, { type: 'LEFT', seat, playerId: player.id }, null, now);
 }
 
 /** By its creator, before the start. Cancelling again changes nothing. */
 export function cancelled(match: Match, player: Player, now: Date): Match {
-  if (match.creatorId !== player.id) throw new AtollError('FORBIDDEN', 'Only who opened a match can cancel it');
+  if (match.creatorId !== player.id) throw refusals.notTheCreator();
   if (match.status === 'CANCELLED') return match;
-  if (match.status !== 'OPEN') throw new AtollError('FORBIDDEN', 'A match can be cancelled before its start only');
+  if (match.status !== 'OPEN') throw refusals.cannotCancel();
   return compose(match, { type: 'LEFT', seat: null, playerId: player.id }, null, now);
+}
+
+/** The match once a player is gone for good: it has resigned, or left a table that has not started. */
+export function abandoned(match: Match, player: Player, now: Date): Match {
+  if (match.endedAt || match.origin) return match;
+  const isSeated = match.seats.includes(player.id);
+  if (match.state) return isSeated ? resigned(match, player, now) : match;
+  const others = match.seats.some((id) => id !== null && id !== player.id && !isBot(id));
+  if (match.creatorId === player.id && !others) return cancelled(match, player, now);
+  return isSeated ? left(match, player, now) : match;
 }
 
 export function resigned(match: Match, player: Player, now: Date): Match {
   const seat = seatOf(match, player);
-  if (match.endedAt) throw new AtollError('MATCH_OVER', 'This match is over');
-  if (seat === null) throw new AtollError('NOT_SEATED', 'You have no seat in this match');
-  if (!match.state) throw new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet: leave it instead');
+  if (match.endedAt) throw refusals.matchOver();
+  if (seat === null) throw refusals.notSeated();
+  if (!match.state) throw refusals.cannotResignYet();
   return compose(match, { type: 'RESIGNED', seat, playerId: player.id }, match.state, now);
 }
 
-/** The match after every seat whose time is up by then has lost it, the first first; the same match if there is none. */
+/** The match after its bots have given up, apart from those that play for somebody who left. */
+export function botsGaveUp(match: Match, now: Date): Match {
+  let next = match;
+  for (const [seat, playerId] of match.seats.entries()) {
+    const isDone = match.lost.includes(seat) || match.vacant.includes(seat) || next.endedAt !== null;
+    if (!isBot(playerId) || isDone) continue;
+    next = compose(next, { type: 'RESIGNED', seat, playerId }, next.state, now);
+  }
+  return next;
+}
+
+/** The match after all time-outs that are due by then, ordered by deadline, earliest first; the same match if there are none. */
 export function timedOut(match: Match, now: Date): Match {
   let next = match;
   const up = [...deadlines(match).entries()].flatMap(([seat, at]) => (at && at <= now ? [{ seat, at }] : []));
@@ -169,11 +230,17 @@ export function timedOut(match: Match, now: Date): Match {
  * A new match for the players of an ended one, each a seat further: whoever asks sits down, bots are there at once.
  * `before` is the match it follows: that one, or a rematch of it that was called off.
  */
-export function rematchOf(match: Match, registry: Registry, player: Player, before: string, now: Date): Match {
-  if (!match.endedAt) throw new AtollError('MATCH_NOT_ACTIVE', 'A rematch can be had once the match is over');
-  if (match.status === 'CANCELLED')
-    throw new AtollError('MATCH_NOT_ACTIVE', 'This match was called off: there is nothing to play again');
-  if (match.origin) throw new AtollError('FORBIDDEN', 'An analysis match has no rematch: fork its origin again');
+export function rematchOf(
+  match: Match,
+  registry: Registry,
+  player: Player,
+  before: string,
+  entropy: string | null,
+  now: Date,
+): Match {
+  if (!match.endedAt) throw refusals.rematchTooEarly();
+  if (match.status === 'CANCELLED') throw refusals.rematchOfCancelled();
+  if (match.origin) throw refusals.rematchOfAnalysis();
   const game = registry.game(match.game);
   const players = whoBegan(match);
   const reserved = players.map((_, seat) => players[(seat + 1) % players.length] ?? null);
@@ -191,7 +258,7 @@ export function rematchOf(match: Match, registry: Registry, player: Player, befo
       reserved,
     }),
   );
-  next = joined(next, player, null, null, now);
+  next = joined(next, player, null, entropy, now);
   for (const [seat, id] of reserved.entries()) {
     const bot = Object.values(BOTS).find((one) => one.id === id);
     if (bot) next = sat(next, seat, bot, null, now);

@@ -1,17 +1,19 @@
 /** Proves a document: replays it, validates every action again, draws every draw again, checks both chains of hashes. */
-import { AtollError } from '../errors.ts';
-import { canonical, lookUp, optionsFor, seatsFor } from '../games/play.ts';
-import type { Registry } from '../games/registry.ts';
-import { newId, timeOf } from '../id.ts';
-import { isName } from '../players/name.ts';
-import type { Player } from '../players/service.ts';
-import { acted, shortText } from './commands.ts';
-import { type MatchDocument, shapeFault, textOf } from './document.ts';
-import { compose, emptyMatch, type LoggedEvent, type Match, startingState } from './match.ts';
-import { orderFor } from './orders.ts';
-import { commitment } from './proof.ts';
-import { clockOf } from './seating.ts';
-import { undone } from './undo.ts';
+import { fromHex, toHex } from '../../crypto.ts';
+import { AtollError } from '../../errors.ts';
+import { canonical, lookUp, optionsFor, seatsFor } from '../../games/play.ts';
+import type { Registry } from '../../games/registry.ts';
+import { timeOf } from '../../id.ts';
+import { acted } from '../commands/act.ts';
+import { orderFor } from '../commands/orders.ts';
+import { clockOf } from '../commands/seating.ts';
+import { shortText } from '../commands/text.ts';
+import { undone } from '../commands/undo.ts';
+import { Log } from '../log/events.ts';
+import { compose, emptyMatch, startingState } from '../log/match.ts';
+import type { EventLog, LoggedEvent, Match } from '../log/records.ts';
+import { type MatchDocument, shapeFault } from './document.ts';
+import { commitment } from './hashes.ts';
 
 /** The first thing that is wrong. Version 0 is what was agreed before the first event. */
 export class Unproven extends AtollError {
@@ -28,11 +30,26 @@ export interface Proven {
   draws: number;
 }
 
+/** What a player wrote down while the match was open: without it, the whole document could be of the operator's making. */
+export interface Saved {
+  /** The commitment, as the match showed it when the player sat down or before. */
+  commitment?: string | undefined;
+  /** What the player added to the seed. */
+  entropy?: string | undefined;
+}
+
+export interface VerifyOptions {
+  saved?: Saved;
+  /** The ids of the players that the document lists. */
+  players?: readonly string[];
+}
+
 /** The match that a document describes, with every event made anew from what it says; throws Unproven at the first difference. */
-export function verify(registry: Registry, value: unknown, players?: readonly string[]): Proven {
+export function verify(registry: Registry, value: unknown, { saved = {}, players }: VerifyOptions = {}): Proven {
   const fault = shapeFault(value);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
   const document = value as MatchDocument;
+  checkSaved(document, saved);
   checkPlayers(document);
   const ids = players ?? document.players.map((_, i) => `player ${i}`);
   let match = opening(registry, document);
@@ -49,12 +66,23 @@ export function verify(registry: Registry, value: unknown, players?: readonly st
   }
   const count = (test: (event: LoggedEvent) => boolean) => match.events.filter(test).length;
   return {
-    match,
+    match: { ...match, events: asRecorded(match.events, document) },
     actions: count(({ type }) => type === 'ACTED'),
     undone: count(({ type }) => type === 'UNDONE'),
     draws: count(({ drew }) => drew),
   };
 }
+
+function checkSaved(document: MatchDocument, { commitment: published, entropy }: Saved): void {
+  if (published !== undefined && published.toLowerCase() !== document.commitment)
+    throw new Unproven(0, 'Its commitment is not the one that you saved');
+  const took = document.events.some((event) => event.type === 'JOINED' && event.entropy === entropy);
+  if (entropy !== undefined && !took) throw new Unproven(0, 'No seat of it added the entropy that you saved');
+}
+
+/** Effects stay unrecorded where they were, so that the match exports as the document that it came from. */
+const asRecorded = (events: EventLog, document: MatchDocument): EventLog =>
+  Log.of(events.map((event) => (document.events[event.version - 1]?.effects ? event : { ...event, effects: null })));
 
 /** They are listed as they first appear, and nobody else is. */
 function checkPlayers({ players, events }: MatchDocument): void {
@@ -77,7 +105,7 @@ function opening(registry: Registry, document: MatchDocument): Match {
   if (instantOf(createdAt)?.getTime() !== timeOf(id)) throw new Unproven(0, 'Its createdAt is not the time of its id');
   if ((origin === null) !== (position === null))
     throw new Unproven(0, 'An analysis match, and no other, has an origin and a position');
-  const seed = Buffer.from(serverSeed, 'hex');
+  const seed = fromHex(serverSeed);
   if (commitment(seed) !== document.commitment) throw new Unproven(0, 'The seed is not the one that was committed to');
   try {
     const game = registry.game(gameId, rules);
@@ -95,6 +123,7 @@ function opening(registry: Registry, document: MatchDocument): Match {
       invite: null,
       creatorId: '',
       serverSeed: seed,
+      draws: document.draws ?? 1,
       createdAt: new Date(createdAt),
       origin,
       position,
@@ -131,7 +160,9 @@ function step(match: Match, event: DocumentEvent, playerId: string | null, past:
   if (told(made) !== told(event)) throw new Unproven(event.version, 'it says something that such an event cannot say');
   if (made.stateHash !== event.stateHash)
     throw new Unproven(event.version, 'it leads to another state than the one recorded');
-  const same = Buffer.from(made.hash).toString('hex') === event.hash;
+  if (event.effects && canonical(made.effects) !== canonical(event.effects))
+    throw new Unproven(event.version, 'it has other effects than those recorded');
+  const same = toHex(made.hash) === event.hash;
   if (!same) throw new Unproven(event.version, 'its hash does not follow from the event before it and what it says');
   return next;
 }
@@ -153,12 +184,7 @@ function again(match: Match, event: DocumentEvent, playerId: string | null, past
     case 'STARTED':
       if (match.status !== 'OPEN' || match.seats.includes(null))
         throw new Unproven(event.version, 'the match could not start');
-      return compose(
-        match,
-        { type: 'STARTED', seat: null, drew: match.position === null },
-        startingState(match, event.version),
-        at,
-      );
+      return compose(match, { type: 'STARTED', seat: null, drew: match.position === null }, startingState(match), at);
     case 'ACTED':
       return actAgain(match, event, playerId, at);
     case 'UNDONE':
@@ -181,7 +207,7 @@ function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, 
 function orderAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   if (match.status !== 'ACTIVE' || !isSeat(match, event.seat))
     throw new Unproven(event.version, 'nobody could leave an order');
-  const order = orderFor(match.rulesOf, event.action?.order);
+  const order = orderFor(match.engine, event.action?.order);
   const draft = { type: 'ORDERED', seat: event.seat, playerId, action: { order }, secret: true } as const;
   return compose(match, draft, match.state, at);
 }
@@ -198,39 +224,6 @@ function goneAgain(match: Match, event: DocumentEvent, playerId: string | null, 
 
 function actAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   if (!match.state || match.endedAt || event.seat === null) throw new Unproven(event.version, 'nobody could act');
-  const action = lookUp(match.rulesOf, match.state, event.seat, event.action);
+  const action = lookUp(match.engine, match.state, event.seat, event.action);
   return acted(match, event.seat, playerId, action, null, at);
-}
-
-/** A match of people ends long before; a longer one would keep everybody waiting while it is proven. */
-const MAX_IMPORTED = 5000;
-
-/** A proven document as a match of this server: its players become accounts that nobody can use. */
-export function imported(registry: Registry, player: Player, document: unknown, now: Date) {
-  // Before each of them is looked at.
-  for (const list of Object.values(document ?? {})) {
-    if (Array.isArray(list) && list.length > MAX_IMPORTED)
-      throw new Unproven(0, `Only a match of up to ${MAX_IMPORTED} events can be imported`);
-  }
-  const fault = shapeFault(document);
-  if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
-  const { players, status, position, createdAt, events } = document as MatchDocument;
-  // A state that somebody made up could be one that no rule has an answer to.
-  if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
-  if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
-  const latest = new Date(now.getTime() + 60_000).toISOString();
-  if (createdAt > latest || events.some(({ at }) => at > latest)) throw new Unproven(0, 'It is from the future');
-  const unfit = players.find((name) => !isName(name));
-  if (unfit !== undefined) throw new Unproven(0, `${JSON.stringify(unfit)} is no name that a player can have`);
-  const newPlayers = players.map((name) => ({ id: newId(), name }));
-  const { match } = verify(
-    registry,
-    document,
-    newPlayers.map(({ id }) => id),
-  );
-  return {
-    match: { ...match, creatorId: player.id, importedAt: now },
-    newPlayers,
-    text: textOf(document as MatchDocument),
-  };
 }

@@ -1,5 +1,5 @@
 /** The events of a match in memory. */
-import type { LoggedEvent } from './match.ts';
+import type { EventLog, LoggedEvent } from './records.ts';
 
 /** The version of the action that an UNDONE event took back. */
 export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
@@ -24,7 +24,7 @@ function add({ events, actionIds, undone }: Shared, event: LoggedEvent): void {
  * A list that never changes once made. The log after one more event shares its memory, so that an event costs the same
  * however long the match is; a second continuation, after a lost race, gets a copy of its own.
  */
-export class Log implements Iterable<LoggedEvent> {
+export class Log implements EventLog {
   readonly length: number;
   readonly #shared: Shared;
 
@@ -40,13 +40,21 @@ export class Log implements Iterable<LoggedEvent> {
   }
 
   plus(event: LoggedEvent): Log {
+    if (this.#shared.events[this.length] === event) return new Log(this.#shared, this.length + 1); // it goes on here
     const isLatest = this.#shared.events.length === this.length;
     const shared = isLatest ? this.#shared : Log.of(this.slice()).#shared;
     add(shared, event);
     return new Log(shared, this.length + 1);
   }
 
-  /** As of an array: 0 is the first, -1 the last. */
+  upTo(length: number): Log {
+    return new Log(this.#shared, Math.min(length, this.length));
+  }
+
+  get line(): object {
+    return this.#shared;
+  }
+
   at(index: number): LoggedEvent | undefined {
     const i = this.#fromStart(index);
     return i < this.length ? this.#shared.events[i] : undefined;
@@ -74,7 +82,6 @@ export class Log implements Iterable<LoggedEvent> {
     return this.slice().values();
   }
 
-  /** The last event of which this is true. */
   findLast(test: (event: LoggedEvent) => boolean): LoggedEvent | undefined {
     for (let i = this.length - 1; i >= 0; i--) {
       const event = this.#shared.events[i] as LoggedEvent;
@@ -83,12 +90,10 @@ export class Log implements Iterable<LoggedEvent> {
     return undefined;
   }
 
-  /** Whether the action that led to this version has been taken back. */
   isUndone(version: number): boolean {
     return (this.#shared.undone.get(version) ?? Number.POSITIVE_INFINITY) <= this.length;
   }
 
-  /** The event by which this player used the action id. */
   byActionId(playerId: string, actionId: string): LoggedEvent | undefined {
     const version = this.#shared.actionIds.get(keyOf(playerId, actionId));
     return version === undefined ? undefined : this.at(version - 1);

@@ -1,10 +1,10 @@
 /** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
-import { AtollError } from '../errors.ts';
-import type { Player } from '../players/service.ts';
-import type { Live, Watcher } from './live.ts';
-import type { LoggedEvent, Match, Receipt } from './match.ts';
-import type { Memo } from './memo.ts';
-import type { Store } from './store.ts';
+import { AtollError } from '../../errors.ts';
+import type { Player } from '../../players/player.ts';
+import type { Memo } from '../log/memo.ts';
+import type { LoggedEvent, Match, Receipt } from '../log/records.ts';
+import type { Store } from '../log/store.ts';
+import type { Live, Watcher } from './hints.ts';
 
 export interface Turn {
   match: Match;

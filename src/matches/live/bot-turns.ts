@@ -1,14 +1,14 @@
 /** Bots at the table: whenever one may act, some server lets it think and submits what it decides. */
 import { randomInt } from 'node:crypto';
-import { isStuck } from '../bots/stuck.ts';
-import { AtollError } from '../errors.ts';
-import type { Seat } from '../games/game.ts';
-import { fastRng } from '../games/rng.ts';
-import { BOT_IDS, BOTS, type BotLevel, isBot, levelOf } from '../players/bots.ts';
-import type { Match } from './match.ts';
-import type { Memo } from './memo.ts';
-import type { Matches } from './service.ts';
-import type { Store } from './store.ts';
+import { isStuck } from '../../bots/stuck.ts';
+import { AtollError } from '../../errors.ts';
+import type { Seat } from '../../games/game.ts';
+import { fastRng } from '../../games/rng.ts';
+import { BOT_IDS, BOTS, type BotLevel, isBot, levelOf } from '../../players/bot-accounts.ts';
+import type { Memo } from '../log/memo.ts';
+import type { Match } from '../log/records.ts';
+import type { Store } from '../log/store.ts';
+import type { Matches } from '../matches.ts';
 
 /** Decides for a bot. It is given a guess of the seat, never the true state: what a bot does not get it cannot use. */
 export interface Thinker {
@@ -34,7 +34,9 @@ export interface Bots {
 }
 
 export interface BotOptions {
-  matches: Pick<Matches, 'submit'>;
+  matches: Pick<Matches, 'submit' | 'endFull'>;
+  /** Whether a match has reached its greatest length. */
+  isFull?: (match: Match) => boolean;
   store: Store;
   memo: Memo;
   thinker: Thinker;
@@ -43,7 +45,8 @@ export interface BotOptions {
   patienceMs?: number;
 }
 
-export function openBots({ matches, store, memo, thinker, warn, patienceMs = 5000 }: BotOptions): Bots {
+export function openBots(options: BotOptions): Bots {
+  const { matches, store, memo, thinker, warn, patienceMs = 5000, isFull = () => false } = options;
   const busy = new Map<string, Promise<void>>();
   let closing = false;
 
@@ -53,10 +56,11 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
       const seat = match.acting.find((acting) => isBot(match?.seats[acting]));
       const playerId = seat === undefined ? null : match.seats[seat];
       if (seat === undefined || !playerId || !match.state) return;
+      if (isFull(match)) return void (await matches.endFull(id));
       const level = levelOf(playerId) as BotLevel;
       const { version } = match;
       const action = isStuck(timesHere(match), version)
-        ? fastRng(randomInt(2 ** 31)).pick(match.rulesOf.legal(match.state, seat))
+        ? fastRng(randomInt(2 ** 31)).pick(match.engine.legal(match.state, seat))
         : await thinker.decide(askOf(match, match.state, seat, level));
       if (closing) return;
       try {
@@ -104,8 +108,8 @@ export function openBots({ matches, store, memo, thinker, warn, patienceMs = 500
 
 /** The question as the seat knows it. */
 function askOf(match: Match, truth: object, seat: Seat, level: BotLevel): Parameters<Thinker['decide']>[0] {
-  const { game, rules, rulesOf, seatCount: seats } = match;
-  const state = rulesOf.guess(truth, seat, fastRng(randomInt(2 ** 31)));
+  const { game, rules, engine, seatCount: seats } = match;
+  const state = engine.guess(truth, seat, fastRng(randomInt(2 ** 31)));
   return { game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) };
 }
 

@@ -1,9 +1,10 @@
 /** What has to happen without anybody asking: time-outs, bots that nobody woke, and the memory of outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/pool.ts';
-import type { Bots } from './bots.ts';
-import type { Matches } from './service.ts';
-import type { Store } from './store.ts';
+import type { Database } from '../../database/pool.ts';
+import type { DatabaseTime } from '../../database/time.ts';
+import type { Store } from '../log/store.ts';
+import type { Matches } from '../matches.ts';
+import type { Bots } from './bot-turns.ts';
 
 /** A silence of all servers that is longer than this is an outage, which no clock is charged for. */
 export const OUTAGE_MS = 60_000;
@@ -12,6 +13,8 @@ export interface SweepOptions {
   store: Store;
   matches: Pick<Matches, 'expire'>;
   bots: Pick<Bots, 'sweep'>;
+  /** Set by every heartbeat. */
+  time: DatabaseTime;
   /** What is remembered of clocks does not know of an outage. */
   forgetClocks(): void;
   warn(message: string, error: unknown): void;
@@ -19,7 +22,7 @@ export interface SweepOptions {
 
 /** One round. Any server may run it at any time: an append that comes second changes nothing. */
 export async function sweep(
-  { store, matches, bots, warn }: Omit<SweepOptions, 'forgetClocks'>,
+  { store, matches, bots, warn }: Omit<SweepOptions, 'forgetClocks' | 'time'>,
   now: Date,
 ): Promise<void> {
   for (const id of await store.overdue(now)) {
@@ -56,17 +59,16 @@ WITH beat AS (
 SELECT clock_timestamp() AS now, greatest((SELECT id FROM gap), (SELECT max(id) FROM outages)) AS outage`;
 
 export interface Sweeper {
-  /** The database's time. */
-  now(): Date;
   close(): Promise<void>;
 }
 
 /** Sweeps every few seconds until it is closed. Resolves after the first heartbeat. */
 export async function openSweeper(database: Database, options: SweepOptions, everyMs = 2000): Promise<Sweeper> {
   const closing = new AbortController();
+  const { time } = options;
   let { behind, outage } = await beat(database);
+  time.setBehind(behind);
   let lastBeat = Date.now();
-  const now = () => new Date(Date.now() + behind);
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -75,8 +77,9 @@ export async function openSweeper(database: Database, options: SweepOptions, eve
         // Our own long silence counts too: the server that recorded the outage may have committed only just now.
         if (next.outage !== outage || Date.now() - lastBeat > OUTAGE_MS / 2) options.forgetClocks();
         ({ behind, outage } = next);
+        time.setBehind(behind);
         lastBeat = Date.now();
-        await sweep(options, now());
+        await sweep(options, time.now());
       } catch (error) {
         if (!closing.signal.aborted) options.warn('the sweep failed', error);
       }
@@ -85,7 +88,6 @@ export async function openSweeper(database: Database, options: SweepOptions, eve
   }
   const running = run();
   return {
-    now,
     async close() {
       closing.abort();
       await running;

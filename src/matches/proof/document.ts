@@ -1,10 +1,12 @@
 /** A match as one self-contained document: what exports hold, imports take and the verifier checks. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { canonical, isPlainJson } from '../games/play.ts';
-import { isText } from './commands.ts';
-import type { Match } from './match.ts';
-import { commitment } from './proof.ts';
+import { toHex } from '../../crypto.ts';
+import { canonical, isPlainJson } from '../../games/play.ts';
+import { atOnce } from '../../turns.ts';
+import { isText } from '../commands/text.ts';
+import type { LoggedEvent, Match } from '../log/records.ts';
+import { commitment } from './hashes.ts';
 
 export const FORMAT = 'atoll-match-1';
 
@@ -22,6 +24,11 @@ const DocumentEvent = Type.Object(
     seat: Nullable(Index),
     player: Nullable(Type.Integer({ minimum: 0, description: 'Who did it: a place in the list of players.' })),
     action: Nullable(Anything),
+    effects: Type.Optional(
+      Type.Array(Anything, {
+        description: 'What followed from the action by itself; older servers did not record it.',
+      }),
+    ),
     entropy: Nullable(Type.String()),
     at: Instant,
     stateHash: Nullable(Hex),
@@ -43,6 +50,9 @@ export const MatchDocument = Type.Object(
     result: Nullable(Type.Object({ scores: Type.Array(Type.Integer()), ranks: Type.Array(Type.Integer()) }, closed)),
     commitment: Hex,
     serverSeed: Type.Union([Hex, Type.Null()], { description: 'Only after the end.' }),
+    draws: Type.Optional(
+      Type.Literal(2, { description: 'Draws are numbered by the draws before them; left out: by the version.' }),
+    ),
     clock: Nullable(
       Type.Object(
         {
@@ -62,17 +72,24 @@ export const MatchDocument = Type.Object(
   closed,
 );
 export type MatchDocument = Static<typeof MatchDocument>;
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+type DocumentEvent = MatchDocument['events'][number];
 
 /** The players of a match in the order in which they first appear in its log. */
 export const playersOf = (match: Match): string[] => [
   ...new Set(match.events.slice().flatMap(({ playerId }) => (playerId === null ? [] : [playerId]))),
 ];
 
+/** The whole truth of a match at once. */
+export const documentOf = (match: Match, names: readonly string[]): MatchDocument => atOnce(documenting(match, names));
+
 /** The whole truth of a match. What a caller may know of a running one is cut out of it by the API. */
-export function documentOf(match: Match, names: readonly string[]): MatchDocument {
+export function* documenting(match: Match, names: readonly string[]): Generator<void, MatchDocument> {
   const players = playersOf(match);
+  const events: DocumentEvent[] = [];
+  for (const event of match.events) {
+    events.push(documentEvent(event, players));
+    yield;
+  }
   return {
     format: FORMAT,
     id: match.id,
@@ -84,22 +101,29 @@ export function documentOf(match: Match, names: readonly string[]): MatchDocumen
     status: match.status,
     result: match.result,
     commitment: commitment(match.serverSeed),
-    serverSeed: hex(match.serverSeed),
+    serverSeed: toHex(match.serverSeed),
+    ...(match.draws === 2 && { draws: 2 as const }),
     clock: match.clock,
     origin: match.origin,
     position: match.position as Record<string, unknown> | null,
     players: [...names],
-    events: match.events.map(({ version, type, seat, playerId, action, entropy, at, stateHash, hash }) => ({
-      version,
-      type,
-      seat,
-      player: playerId === null ? null : players.indexOf(playerId),
-      action: action as Record<string, unknown> | null,
-      entropy,
-      at: at.toISOString(),
-      stateHash,
-      hash: hex(hash),
-    })),
+    events,
+  };
+}
+
+function documentEvent(event: LoggedEvent, players: readonly string[]): DocumentEvent {
+  const { version, type, seat, playerId, action, effects, entropy, at, stateHash, hash } = event;
+  return {
+    version,
+    type,
+    seat,
+    player: playerId === null ? null : players.indexOf(playerId),
+    action: action as Record<string, unknown> | null,
+    ...(effects && { effects: effects as unknown as Record<string, unknown>[] }),
+    entropy,
+    at: at.toISOString(),
+    stateHash,
+    hash: toHex(hash),
   };
 }
 
@@ -107,7 +131,21 @@ export function documentOf(match: Match, names: readonly string[]): MatchDocumen
 export const numbered = (players: readonly unknown[]): string[] => players.map((_, i) => `Player ${i + 1}`);
 
 /** The text of a document: equal documents have equal bytes. */
-export const textOf = (document: MatchDocument): string => `${canonical(document)}\n`;
+export const textOf = (document: MatchDocument): string => atOnce(writing(document));
+
+/** The same step by step, an event each. */
+export function* writing({ events, ...rest }: MatchDocument): Generator<void, string> {
+  const around = canonical({ ...rest, events: [] });
+  const hole = around.indexOf(EMPTY) + EMPTY.length - 1; // what comes before it in the alphabet is short and has no lists
+  const texts: string[] = [];
+  for (const event of events) {
+    texts.push(canonical(event));
+    yield;
+  }
+  return `${around.slice(0, hole)}${texts.join()}${around.slice(hole)}\n`;
+}
+
+const EMPTY = '"events":[]';
 
 /** What is wrong with a value as a document, or null. */
 export function shapeFault(value: unknown): string | null {

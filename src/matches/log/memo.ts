@@ -1,6 +1,9 @@
 /** Rebuilt matches, kept in memory and caught up from the log's tail. Dropping any of it changes nothing but speed. */
-import type { Registry } from '../games/registry.ts';
-import { advance, emptyMatch, type Match } from './match.ts';
+import type { Registry } from '../../games/registry.ts';
+import { inSlices } from '../../turns.ts';
+import { emptyMatch } from './match.ts';
+import { advancing } from './rebuild.ts';
+import type { Match } from './records.ts';
 import type { Store } from './store.ts';
 
 export interface Memo {
@@ -24,6 +27,9 @@ export interface Memo {
 
 /** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
 export type Outcome = 'hit' | 'caught_up' | 'miss';
+
+/** Rebuilding is done for everybody who asks for a match, so it takes its turns in a name of its own. */
+const REBUILDING = 'rebuilding';
 
 export function openMemo(
   registry: Registry,
@@ -52,7 +58,8 @@ export function openMemo(
   async function load(id: string): Promise<Match | null> {
     const row = await store.row(id);
     if (!row) return null;
-    const match = advance(emptyMatch(registry.game(row.game, row.rules), row), await store.tail(id, 0));
+    const empty = emptyMatch(registry.game(row.game, row.rules), row);
+    const match = await inSlices(advancing(empty, await store.tail(id, 0)), REBUILDING);
     keep(match);
     return matches.get(id) ?? match;
   }
@@ -71,12 +78,8 @@ export function openMemo(
     if (!known) return;
     const tail = await store.tail(id, known.version);
     const now = matches.get(id) ?? known; // a commit of our own may have come in between
-    keep(
-      advance(
-        now,
-        tail.filter(({ version }) => version > now.version),
-      ),
-    );
+    const unknown = tail.filter(({ version }) => version > now.version);
+    keep(await inSlices(advancing(now, unknown), REBUILDING));
   }
 
   function startReading(id: string): Promise<void> {

@@ -1,12 +1,16 @@
 /** Where matches are kept: the rows behind match.ts. */
 import type { PoolClient } from 'pg';
-import type { Database } from '../database/pool.ts';
-import type { Result } from '../games/game.ts';
-import { type MatchStatus, Prisma } from '../generated/prisma/client.ts';
-import type { MatchModel } from '../generated/prisma/models.ts';
-import { type Append, appender, appending, type Beside, NOBODY } from './append.ts';
-import { type Clock, firstDeadline } from './clock.ts';
-import type { LoggedEvent, Match, MatchRow, Origin, Summary } from './match.ts';
+import type { Database } from '../../database/pool.ts';
+import { KeyUsed, type RequestKey, writeKey } from '../../database/request-keys.ts';
+import { seedOfMatch } from '../../database/seal.ts';
+import { AtollError } from '../../errors.ts';
+import type { Result } from '../../games/game.ts';
+import { type MatchStatus, Prisma } from '../../generated/prisma/client.ts';
+import type { MatchModel } from '../../generated/prisma/models.ts';
+import type { Guard } from '../../quotas.ts';
+import { type AlsoWrite, type Append, appender, appending, NOBODY } from './append.ts';
+import { firstDeadline } from './clock.ts';
+import type { Clock, Derivation, LoggedEvent, Match, MatchRow, Origin, Summary } from './records.ts';
 
 export interface Filter {
   game?: string;
@@ -22,11 +26,23 @@ export interface Filter {
   limit: number;
 }
 
+export interface CreateOptions {
+  /** Players that are not in the database yet. */
+  newPlayers?: readonly { id: string; name: string }[];
+  /** Written with the match: it is there exactly if the match is. */
+  request?: RequestKey | null;
+  /** Asked in the same transaction; what it throws undoes everything. */
+  guard?: Guard;
+}
+
 export interface Store {
   /** False: another append came first, and nothing was changed. */
   append(append: Append): Promise<boolean>;
-  /** With players that are not in the database yet. False: there is a match with this id, and nothing was changed. */
-  create(match: Match, newPlayers?: readonly { id: string; name: string }[]): Promise<boolean>;
+  /**
+   * False: there is a match with this id, or a rematch of the same one, and nothing was changed. Throws KeyUsed if
+   * another request with this key came first.
+   */
+  create(match: Match, more?: CreateOptions): Promise<boolean>;
   row(id: string): Promise<MatchRow | null>;
   /** The events after that version, in order. */
   tail(id: string, after: number): Promise<LoggedEvent[]>;
@@ -35,6 +51,8 @@ export interface Store {
   list(filter: Filter): Promise<Summary[]>;
   /** The ids of all matches in which this player may act now. */
   turnsOf(playerId: string): Promise<string[]>;
+  /** The ids of all matches that are not over in which this player sits, or that it opened and that have not begun. */
+  tablesOf(playerId: string): Promise<string[]>;
   /** The ids of running matches in which a clock is up by then. */
   overdue(now: Date): Promise<string[]>;
   /** Writes down anew when the first clock of a match is up: an outage has moved it, and no event did. */
@@ -45,20 +63,28 @@ export interface Store {
   rematch(id: string): Promise<string | null>;
 }
 
+/** Reading the rows of one page holds up nobody else for long. */
+const PAGE = 500;
+
 const TAIL = `
-SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actionId", entropy, label, secret, epoch, drew,
-       acting, encode(state_hash, 'hex') AS "stateHash", hash, at
-  FROM events WHERE match_id = $1 AND version > $2 ORDER BY version`;
+SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actionId", entropy, label, targets, effects,
+       secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at
+  FROM events WHERE match_id = $1 AND version > $2 ORDER BY version LIMIT ${PAGE}`;
 
 export interface StoreOptions {
   /** Told how long each append took. */
   onAppend?: (seconds: number) => void;
-  beside?: Beside;
+  alsoWrite?: AlsoWrite;
 }
 
-export function openStore({ pool, prisma }: Database, { onAppend = () => {}, beside }: StoreOptions = {}): Store {
-  const appendAll = appending(beside);
-  const append = appender(pool, appendAll, beside?.written);
+export function openStore(
+  { pool, prisma, seal }: Database,
+  { onAppend = () => {}, alsoWrite }: StoreOptions = {},
+): Store {
+  const opened = (row: MatchModel): Summary =>
+    summaryOf({ ...row, serverSeed: seal.open(row.serverSeed, seedOfMatch(row.id)) });
+  const appendAll = appending(alsoWrite);
+  const append = appender(pool, appendAll, alsoWrite?.written);
   return {
     async append(one) {
       const start = performance.now();
@@ -69,29 +95,33 @@ export function openStore({ pool, prisma }: Database, { onAppend = () => {}, bes
       }
     },
 
-    async create(match, newPlayers = []) {
+    async create(match, { newPlayers = [], request = null, guard } = {}) {
       const client = await pool.connect();
       let failure: Error | undefined;
       let wrote = false;
       try {
         await client.query('BEGIN');
-        const isNew = await insertRow(client, match);
+        if (request && !(await writeKey(client, request, match.id))) throw new KeyUsed();
+        const isNew = await insertRow(client, match, seal.seal(match.serverSeed, seedOfMatch(match.id)));
         if (!isNew) {
           await client.query('ROLLBACK');
           return false;
         }
+        await guard?.(client);
         for (const { id, name } of newPlayers) {
           await client.query('INSERT INTO players (id, name) VALUES ($1, $2)', [id, name]);
         }
         if (match.version > 0) {
-          wrote = (await appendAll(client, [{ expected: 0, match }])).beside;
+          const done = await appendMost(client, match);
+          wrote = (await appendAll(client, [{ expected: done, match }])).alsoWrote;
         }
         await client.query('COMMIT');
-        if (wrote) beside?.written();
+        if (wrote) alsoWrite?.written();
         return true;
       } catch (error) {
-        failure = error as Error;
         await client.query('ROLLBACK').catch(() => {});
+        // A refusal of ours says nothing against the connection.
+        if (!(error instanceof KeyUsed || error instanceof AtollError)) failure = error as Error;
         throw error;
       } finally {
         client.release(failure);
@@ -103,12 +133,17 @@ export function openStore({ pool, prisma }: Database, { onAppend = () => {}, bes
       if (!found) return null;
       // Only a clock asks for them, and there are few.
       const outages = found.clock ? await prisma.outage.findMany({ where: { to: { gt: found.createdAt } } }) : [];
-      return { ...summaryOf(found), outages };
+      return { ...opened(found), outages };
     },
 
     async tail(id, after) {
-      const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values: [id, after] });
-      return rows;
+      const events: LoggedEvent[] = [];
+      for (;;) {
+        const values = [id, after + events.length]; // versions have no gaps
+        const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
+        for (const row of rows) events.push(row);
+        if (rows.length < PAGE) return events;
+      }
     },
 
     async versions(ids) {
@@ -125,13 +160,22 @@ export function openStore({ pool, prisma }: Database, { onAppend = () => {}, bes
         where: { id: { in: found.map(({ id }) => id) } },
         orderBy: { id: 'desc' },
       });
-      return rows.map(summaryOf);
+      return rows.map(opened);
     },
 
     async turnsOf(playerId) {
       const found = await prisma.$queryRaw<{ id: string }[]>(
         Prisma.sql`SELECT id FROM matches WHERE ${toActIs(playerId)} ORDER BY id`,
       );
+      return found.map(({ id }) => id);
+    },
+
+    async tablesOf(playerId) {
+      const found = await prisma.$queryRaw<{ id: string }[]>(Prisma.sql`
+        SELECT id FROM matches
+         WHERE origin IS NULL AND ((status IN ('OPEN', 'ACTIVE') AND ${sits(playerId)})
+            OR (status = 'OPEN' AND creator_id = ${playerId}::uuid))
+         ORDER BY id`);
       return found.map(({ id }) => id);
     },
 
@@ -165,12 +209,24 @@ export function openStore({ pool, prisma }: Database, { onAppend = () => {}, bes
   };
 }
 
+const appendPlainly = appending();
+
+/** Appends all but the last page of a long log, a page at a time: one statement for all of it would hold everybody up. */
+async function appendMost(client: PoolClient, match: Match): Promise<number> {
+  let expected = 0;
+  for (; match.version - expected > PAGE; expected += PAGE) {
+    const version = expected + PAGE;
+    await appendPlainly(client, [{ expected, match: { ...match, version, events: match.events.upTo(version) } }]);
+  }
+  return expected;
+}
+
 /** Whether there was no match with this id yet. */
-async function insertRow(client: PoolClient, match: Match): Promise<boolean> {
+async function insertRow(client: PoolClient, match: Match, seed: Uint8Array): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
-                          acting, origin, position, imported_at, clock, takeover, rematch_of, reserved)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17)
+                          acting, origin, position, imported_at, clock, takeover, rematch_of, reserved, draws)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17, $18)
      ON CONFLICT DO NOTHING`,
     [
       match.id,
@@ -180,7 +236,7 @@ async function insertRow(client: PoolClient, match: Match): Promise<boolean> {
       match.visibility,
       match.invite,
       match.creatorId,
-      match.serverSeed,
+      seed,
       match.createdAt,
       match.seats.map(() => NOBODY),
       match.origin && JSON.stringify(match.origin),
@@ -190,6 +246,7 @@ async function insertRow(client: PoolClient, match: Match): Promise<boolean> {
       match.takeover,
       match.rematchOf,
       (match.reserved ?? []).map((player) => player ?? NOBODY),
+      match.draws,
     ],
   );
   return rowCount === 1;
@@ -224,6 +281,7 @@ function summaryOf({ deadline: _derived, ...row }: MatchModel): Summary {
   return {
     ...row,
     options: row.options as object,
+    draws: row.draws as Derivation,
     seatCount: row.seats.length,
     seats: row.seats.map(orNull),
     result: row.result as unknown as Result | null,

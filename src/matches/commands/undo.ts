@@ -1,8 +1,10 @@
 /** Taking back: an event like any other. What was done stays in the log, the state goes back to what it was before. */
-import { AtollError } from '../errors.ts';
-import type { Seat } from '../games/game.ts';
-import { type Caller, seatOf } from './commands.ts';
-import { compose, type LoggedEvent, type Match, matchAt } from './match.ts';
+import { AtollError } from '../../errors.ts';
+import type { Seat } from '../../games/game.ts';
+import { compose } from '../log/match.ts';
+import { matchAt } from '../log/rebuild.ts';
+import type { LoggedEvent, Match } from '../log/records.ts';
+import { type Caller, seatOf } from './access.ts';
 
 /** Why a seat cannot take anything back. None of them says more than that seat has seen itself. */
 export const REFUSALS = {
@@ -39,8 +41,14 @@ export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal
     .filter(({ type, version }) => type !== 'UNDONE' && type !== 'ORDERED' && !match.events.isUndone(version));
   if (since.length > 0) return 'OTHERS_ACTED';
   if (last.drew) return 'CHANCE_DRAWN';
-  if (match.rulesOf.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';
+  if (match.engine.epoch(match.state) !== last.epoch) return 'SECRETS_REVEALED';
   return last;
+}
+
+/** The version that taking back would lead back to; the current one if nothing can be taken back. */
+export function versionBefore(match: Match, seat: Seat | null): number {
+  const target = undoable(match, seat);
+  return typeof target === 'string' ? match.version : target.version - 1;
 }
 
 /** `at` may know the match at an earlier version better than by rebuilding it. */

@@ -1,11 +1,13 @@
 /** Proves every match of a database, and that the cached columns say what the log says. */
-import type { Database } from '../database/pool.ts';
-import { canonical } from '../games/play.ts';
-import type { Registry } from '../games/registry.ts';
+import type { Database } from '../../database/pool.ts';
+import { canonical } from '../../games/play.ts';
+import type { Registry } from '../../games/registry.ts';
+import { Log } from '../log/events.ts';
+import { emptyMatch } from '../log/match.ts';
+import { advance } from '../log/rebuild.ts';
+import type { LoggedEvent, Summary } from '../log/records.ts';
+import { openStore } from '../log/store.ts';
 import { documentOf, numbered, playersOf } from './document.ts';
-import { Log } from './log.ts';
-import { advance, emptyMatch, type LoggedEvent, type Summary } from './match.ts';
-import { openStore } from './store.ts';
 import { verify } from './verify.ts';
 
 export interface DatabaseReport {
@@ -50,7 +52,7 @@ function prove(registry: Registry, row: Summary, events: readonly LoggedEvent[])
   const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events: Log.of(events) };
   const stored = { ...rows, version: events.length, status: row.status, result: row.result };
   const { match } = verify(registry, documentOf(stored, numbered(playersOf(stored))));
-  const folded = advance(emptyMatch(rows.rulesOf, row), events);
+  const folded = advance(emptyMatch(rows.engine, row), events);
   const cached = ({ version, status, seats, acting, result }: Summary) =>
     canonical({ version, status, seats, acting, result });
   if (cached(row) !== cached(folded))

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "events" ADD COLUMN     "effects" JSON,
+ADD COLUMN     "targets" JSON;

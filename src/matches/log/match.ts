@@ -1,0 +1,159 @@
+/** A match in memory: what its log says, folded event by event. Objects here are never changed once made. */
+import type { Game, Result, Seat } from '../../games/game.ts';
+import { acting, clone, start, stateHash } from '../../games/play.ts';
+import type { EventType } from '../../generated/prisma/enums.ts';
+import { STAND_IN } from '../../players/bot-accounts.ts';
+import { chain, genesis, seedOf } from '../proof/hashes.ts';
+import { firstClocks, tick } from './clock.ts';
+import { Log } from './events.ts';
+import type { Clocks, LoggedEvent, Match, MatchRow } from './records.ts';
+
+/** A match without events. */
+export function emptyMatch(engine: Game, row: MatchRow): Match {
+  const nobody = new Array<null>(row.seatCount).fill(null);
+  return {
+    ...row,
+    version: 0,
+    status: 'OPEN',
+    seats: nobody,
+    acting: [],
+    result: null,
+    startedAt: null,
+    endedAt: null,
+    engine,
+    events: Log.of(),
+    entropies: nobody,
+    seed: null,
+    state: null,
+    drawn: 0,
+    hash: genesis(row),
+    clocks: firstClocks(row.clock, row.seatCount),
+    vacant: [],
+    lost: [],
+    orders: nobody,
+  };
+}
+
+export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
+
+/** The number of the stream from which the next event of this match draws. */
+export const streamOf = ({ draws, version, drawn }: Pick<Match, 'draws' | 'version' | 'drawn'>): number =>
+  draws === 1 ? version + 1 : drawn;
+
+export const startingState = (match: Match): object =>
+  match.position
+    ? clone(match.position)
+    : start(match.engine, match.options, match.seatCount, seedAtStart(match), streamOf(match));
+
+/**
+ * One event folded into the match; `state` is the one after it. The clocks follow from who may
+ * act, unless they are given: an undo puts them back to where they were, and running, so that it never earns time.
+ */
+export function fold(match: Match, event: LoggedEvent, state: object | null, clocks?: Clocks | null): Match {
+  const { version, hash, acting } = event;
+  const drawn = match.drawn + Number(event.drew);
+  const events = match.events.plus(event);
+  const next = folds[event.type]({ ...match, version, hash, acting, state, drawn, events }, event);
+  const after = clocks === undefined ? tick(match, next, event.at) : clocks;
+  return after === next.clocks ? next : { ...next, clocks: after };
+}
+
+type Fold = (match: Match, event: LoggedEvent) => Match;
+
+const folds: Record<EventType, Fold> = {
+  JOINED: (match, { seat, playerId, entropy }) =>
+    (match.state ? takenOver : seated)(match, seat as Seat, playerId, entropy),
+  /** Without a seat: the creator cancelled the match. */
+  LEFT: (match, { seat, at }) => cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at),
+  STARTED: (match, { at }) => ({ ...match, status: 'ACTIVE', startedAt: at, seed: seedAtStart(match) }),
+  ACTED: (match, { at }) => endIfOver(match, at),
+  UNDONE: (match) => match,
+  RESIGNED: (match, { seat, at }) => givenUp(match, seat as Seat, at),
+  TIMED_OUT: (match, { seat, at }) =>
+    match.clock?.onTimeout === 'FORFEIT' ? givenUp(match, seat as Seat, at) : leftToBot(match, seat as Seat),
+  ORDERED: (match, { seat, action }) => ({ ...match, orders: match.orders.with(seat as Seat, orderOf(action)) }),
+};
+
+const orderOf = (action: object | null): object | null => (action as { order: object | null } | null)?.order ?? null;
+
+function seated(match: Match, seat: Seat, player: string | null, entropy: string | null): Match {
+  return { ...match, seats: match.seats.with(seat, player), entropies: match.entropies.with(seat, entropy) };
+}
+
+const emptied = (match: Match): Match => ({ ...match, seats: match.seats.map(() => null) });
+
+const cancelIfEmpty = (match: Match, at: Date): Match =>
+  match.seats.every((player) => player === null) ? { ...match, status: 'CANCELLED', endedAt: at } : match;
+
+function takenOver(match: Match, seat: Seat, player: string | null): Match {
+  const others = (seats: readonly Seat[]) => seats.filter((other) => other !== seat);
+  return { ...match, seats: match.seats.with(seat, player), vacant: others(match.vacant), lost: others(match.lost) };
+}
+
+const leftToBot = (match: Match, seat: Seat): Match => ({
+  ...match,
+  seats: match.seats.with(seat, STAND_IN.id),
+  vacant: [...match.vacant, seat],
+  orders: match.orders.with(seat, null),
+});
+
+/** The seat ranks last; a bot plays it on while at least two others play for the ranks above. */
+function givenUp(match: Match, seat: Seat, at: Date): Match {
+  const lost = [...match.lost, seat];
+  if (!endsMatch(match, seat)) return { ...leftToBot(match, seat), lost };
+  const ranks = match.seats.map((_, i) =>
+    lost.includes(i) && match.seatCount > 1 ? match.seatCount - lost.length + 1 : 1,
+  );
+  return { ...match, lost, status: 'FINISHED', acting: [], result: { scores: ranks.map(() => 0), ranks }, endedAt: at };
+}
+
+/** Whether the match is over once this seat is given up: nobody is left to play against. */
+export const endsMatch = (match: Match, seat: Seat): boolean =>
+  match.seatCount - new Set([...match.lost, seat]).size <= 1;
+
+function endIfOver(match: Match, at: Date): Match {
+  const result = match.engine.result(match.state as object);
+  return result ? { ...match, status: 'FINISHED', result: withLost(result, match.lost), endedAt: at } : match;
+}
+
+/** Seats that were given up rank behind all others, among themselves as they finished. */
+function withLost({ scores, ranks }: Result, lost: readonly Seat[]): Result {
+  if (lost.length === 0) return { scores, ranks };
+  const worse = (a: Seat, b: Seat) =>
+    Number(lost.includes(a)) - Number(lost.includes(b)) || (ranks[a] as number) - (ranks[b] as number);
+  return { scores, ranks: ranks.map((_, a) => 1 + ranks.filter((_rank, b) => worse(a, b) > 0).length) };
+}
+
+/** What a command says of the event it wants to append; the rest follows from the match. */
+export type Draft = Pick<LoggedEvent, 'type' | 'seat'> & Partial<LoggedEvent>;
+
+/** The match after a new event, which is the last of its list. `state` is the one after it; `clocks` as for `fold`. */
+export function compose(match: Match, draft: Draft, state: object | null, now: Date, clocks?: Clocks | null): Match {
+  const seed = draft.type === 'STARTED' ? seedAtStart(match) : match.seed;
+  const last = match.events.at(match.version - 1)?.at;
+  const event = {
+    playerId: null,
+    action: null,
+    actionId: null,
+    entropy: null,
+    label: null,
+    targets: null,
+    effects: null,
+    secret: false,
+    epoch: 0,
+    drew: false,
+    ...draft,
+    version: match.version + 1,
+    acting: state && !isLastToGo(match, draft) ? acting(match.engine, state, match.seatCount) : [],
+    stateHash: state && seed ? stateHash(seed, state) : null,
+    // Clocks of several servers differ a little: the log never goes back in time.
+    at: last && last > now ? last : now,
+  };
+  return fold(match, { ...event, hash: chain(match.hash, event) }, state, clocks);
+}
+
+/** Whether the draft gives up a seat and so ends the match, whatever the rules would still allow. */
+const isLastToGo = (match: Match, { type, seat }: Draft): boolean =>
+  seat !== null &&
+  (type === 'RESIGNED' || (type === 'TIMED_OUT' && match.clock?.onTimeout === 'FORFEIT')) &&
+  endsMatch(match, seat);

@@ -1,0 +1,130 @@
+/** Proving takes as long as playing did, so it is done in a thread of its own, one document at a time. */
+import type { Worker } from 'node:worker_threads';
+import { openThread } from '../../bots/thread.ts';
+import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
+import type { Registry } from '../../games/registry.ts';
+import { type Draft, type ProvenMatch, prove, read } from './import.ts';
+
+/** A document that has been read and has the right shape, but is not proven yet. */
+export type ReadDocument = Draft;
+
+/**
+ * Reads a document, which is JSON or the text of it. Before it is proven `decide` is asked, which may know the match
+ * already: null, and it is not proven.
+ */
+export interface Prover {
+  run<T>(document: unknown, who: string, decide: (read: ReadDocument) => Promise<T | null>): Promise<T | ProvenMatch>;
+  close(): Promise<void>;
+}
+
+/** In this thread: for tests and tools with games of their own. */
+export const inlineProver = (registry: Registry): Prover => ({
+  async run(document, _who, decide) {
+    const draft = read(document, new Date());
+    return (await decide(draft)) ?? prove(registry, draft);
+  },
+  close: async () => {},
+});
+
+/** What the thread is sent, and what it answers. */
+export type Question = { document: unknown; now: number } | { prove: boolean };
+export type Reply =
+  | { draft: ReadDocument }
+  | { proven: ProvenMatch }
+  | { error: { code: ErrorCode; message: string; details: object } };
+
+export interface ProverOptions {
+  /** How long a proof may take. */
+  limitMs?: number;
+  /** How many documents may wait, of all and of one player. */
+  room?: number;
+  roomOfOne?: number;
+  module?: URL;
+}
+
+export function openProver(options: ProverOptions = {}): Prover {
+  const { limitMs = 30_000, room = 20, roomOfOne = 2 } = options;
+  const module = options.module ?? new URL(`./prover-thread${import.meta.url.slice(-3)}`, import.meta.url);
+  const waiting = new Map<string, number>();
+  let all = 0;
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function drop(): Promise<unknown> {
+    const gone = worker;
+    worker = undefined;
+    return gone?.terminate() ?? Promise.resolve();
+  }
+
+  /** One question to the thread; a thread that is late or dies is replaced by the next question. */
+  function ask(question: Question): Promise<Reply> {
+    worker ??= openThread(module);
+    const thread = worker;
+    thread.unref();
+    return new Promise<Reply>((resolve, reject) => {
+      const fail = (message: string) => {
+        if (worker === thread) void drop();
+        settle();
+        reject(new AtollError('UNAVAILABLE', message, { retryAfter: 10 }));
+      };
+      const onMessage = (reply: Reply) => {
+        settle();
+        resolve(reply);
+      };
+      const onEnd = () => fail('The thread that proves matches ended: try again');
+      const timer = setTimeout(() => fail(`This match could not be proven within ${limitMs / 1000} s`), limitMs);
+      const settle = () => {
+        clearTimeout(timer);
+        thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
+        thread.on('error', () => {}); // of one that is being ended
+      };
+      thread.once('message', onMessage).once('error', onEnd).once('exit', onEnd);
+      thread.postMessage(question);
+    });
+  }
+
+  async function run<T>(
+    document: unknown,
+    decide: (read: ReadDocument) => Promise<T | null>,
+  ): Promise<T | ProvenMatch> {
+    const first = await ask({ document, now: Date.now() });
+    if ('error' in first) throw thrown(first);
+    const { draft } = first as { draft: ReadDocument };
+    const known = await decide(draft);
+    if (known !== null) return known;
+    const second = await ask({ prove: true });
+    if ('proven' in second) return second.proven;
+    throw thrown(second);
+  }
+
+  return {
+    async run(document, who, decide) {
+      const own = waiting.get(who) ?? 0;
+      if (own >= roomOfOne || all >= room)
+        throw refusals.proverBusy({
+          retryAfter: 5,
+        });
+      waiting.set(who, own + 1);
+      all++;
+      const mine = last.then(() => run(document, decide));
+      last = mine.catch(() => {});
+      try {
+        return await mine;
+      } finally {
+        all--;
+        const left = (waiting.get(who) ?? 1) - 1;
+        if (left > 0) waiting.set(who, left);
+        else waiting.delete(who);
+      }
+    },
+    async close() {
+      await drop();
+    },
+  };
+}
+
+function thrown(reply: Reply): AtollError {
+  const { code, message, details } =
+    'error' in reply ? reply.error : { code: 'INTERNAL' as const, message: '', details: {} };
+  return new AtollError(code, message, { ...details });
+}

@@ -1,0 +1,62 @@
+/** Looking at matches: one, a page of many, and what happens in them from now on. */
+import { refusals } from '../errors.ts';
+import { isId } from '../id.ts';
+import type { Changes } from './changes.ts';
+import { maySee } from './commands/access.ts';
+import { shortText } from './commands/text.ts';
+import type { Live } from './live/hints.ts';
+import { MatchEvents, turnsOf } from './live/streams.ts';
+import type { Memo } from './log/memo.ts';
+import type { Match } from './log/records.ts';
+import type { Store } from './log/store.ts';
+import type { Matches } from './matches.ts';
+
+export interface QueryParts {
+  store: Store;
+  memo: Memo;
+  live: Live;
+  changes: Changes;
+}
+
+export const MAX_PAGE = 100;
+
+export function queries({
+  store,
+  memo,
+  live,
+  changes,
+}: QueryParts): Pick<Matches, 'see' | 'list' | 'events' | 'turns'> {
+  return {
+    see: changes.see,
+
+    async list(caller, input) {
+      const first = input.first ?? 20;
+      if (first < 1 || first > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
+      if ((input.mine || input.myTurn) && !caller) throw refusals.mineNeedsToken();
+      if (input.after && !isId(input.after)) throw refusals.badCursor();
+      const matches = await store.list({
+        game: shortText('game', input.game) ?? undefined,
+        status: input.status ?? undefined,
+        seated: input.mine ? caller?.id : undefined,
+        toAct: input.myTurn ? caller?.id : undefined,
+        viewer: caller?.id,
+        before: input.after ?? undefined,
+        limit: first + 1,
+      });
+      return { matches: matches.slice(0, first), more: matches.length > first };
+    },
+
+    async events(caller, id, after, invite) {
+      const { version } = await changes.see(caller, id, invite);
+      if (!Number.isInteger(after) || after < 0 || after > version) {
+        throw refusals.badAfter(version, { version });
+      }
+      const check = (current: Match) => {
+        if (!maySee(current, caller, invite)) throw changes.noSuchMatch();
+      };
+      return new MatchEvents({ memo, live, id, after, check });
+    },
+
+    turns: (player) => turnsOf(player, { store, memo, live }),
+  };
+}
