@@ -54,7 +54,7 @@ const LEAST_MS = 30;
 
 interface Job {
   ask: Ask;
-  /** When it would be decided if nobody else were: who is due first is next. */
+  /** When it would be decided if nobody else were waiting: the earliest goes next. */
   due: number;
   resolve(action: object): void;
   reject(error: Error): void;
@@ -128,7 +128,7 @@ function dispatch(pool: Pool): void {
   }
 }
 
-/** Who waits and is due first. The last free thread is kept for those who do not think long. */
+/** The waiting decision with the earliest due time. The last free thread is kept for short decisions. */
 function nextOf({ threads, waiting, most }: Pool): Job | undefined {
   const isLong = ({ ask }: Job) => ask.level === 'HARD';
   const long = [...threads].filter(({ job }) => job && isLong(job)).length;

@@ -42,6 +42,7 @@ export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]
 export async function migrate(connectionString: string, dir: URL = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = new pg.Client({ connectionString, application_name: 'atoll migrate' });
+  client.on('error', () => {}); // the statement under way fails, which says enough
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import { openSeal, type Seal } from './seal.ts';
 
 export interface Database {
   readonly url: string;
@@ -8,6 +9,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For everything else; draws on the same connections. */
   readonly prisma: PrismaClient;
+  /** How secrets are stored. */
+  readonly seal: Seal;
   /** Waits for what runs, then closes every connection. */
   close(): Promise<void>;
 }
@@ -15,7 +18,9 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** Hears of idle connections that were lost: they are replaced when next needed. */
+  /** As of ENCRYPTION_KEYS. */
+  keys?: string | undefined;
+  /** Hears of connections that were lost: they are replaced when next needed. */
   onError?: (error: Error) => void;
 }
 
@@ -26,7 +31,8 @@ export interface DatabaseOptions {
 const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan;
   SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '30s'`;
 
-export function openDatabase({ url, poolSize, onError = () => {} }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, keys, onError = () => {} }: DatabaseOptions): Database {
+  const seal = openSeal(keys);
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'atoll',
@@ -37,12 +43,16 @@ export function openDatabase({ url, poolSize, onError = () => {} }: DatabaseOpti
       await client.query(SESSION);
     },
   });
-  pool.on('error', onError);
+  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the
+  // process; with a listener of its own the next statement fails instead, and every loss is heard of once.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', onError));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }) });
   return {
     url,
     pool,
     prisma,
+    seal,
     async close() {
       await prisma.$disconnect();
       await pool.end();

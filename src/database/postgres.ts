@@ -10,7 +10,7 @@ import { findBinaries, findOwner, type Owner, reachable, SHARED } from './binari
 
 const run = promisify(execFile);
 
-/** Every process that uses the cluster holds this lock shared; who gets it alone is the last one. */
+/** Every process that uses the cluster holds this lock shared; a process that gets it exclusively is the last one. */
 const IN_USE = 2_718_281;
 const KEEPER = 'atoll keeper';
 
@@ -116,7 +116,7 @@ const running = ({ pgCtl, dir, options }: Cluster) =>
 
 const MAX_LOG_BYTES = 10_000_000;
 
-/** PostgreSQL goes on writing to it for ever: at a start a long one is put aside, in the place of the one before. */
+/** PostgreSQL never rotates this file: at each start a long one is renamed, replacing the one renamed before. */
 function shorten(log: string): void {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
@@ -157,7 +157,7 @@ async function attach(cluster: Cluster): Promise<pg.Client> {
   }
 }
 
-/** Brings a server that went away back, until `signal`; resolves to the session then held. */
+/** Restarts the server whenever it goes away, until `signal`; resolves to the session that is held then. */
 async function keep(
   cluster: Cluster,
   first: pg.Client,
@@ -182,7 +182,7 @@ async function leave(cluster: Cluster, keeper: pg.Client | undefined): Promise<v
   try {
     if (keeper && !(await isLast(keeper))) return;
   } catch {
-    // not answering: let pg_ctl have a go
+    // It does not answer: pg_ctl may still be able to stop it.
   } finally {
     await keeper?.end().catch(() => {});
   }
@@ -202,12 +202,13 @@ async function isLast(keeper: pg.Client): Promise<boolean> {
 
 async function createDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the statement under way fails, which says enough
   await client.connect();
   try {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
   } catch (error) {
-    // Two starters at once: the other one's database is as good.
+    // Two processes started at once, and the other one has just created the database.
     if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
   } finally {
     await client.end();

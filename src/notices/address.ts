@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { AtollError } from '../errors.ts';
+import { refusals } from '../errors.ts';
 
 export interface Address {
   address: string;
@@ -66,7 +66,23 @@ export const guardedLookup =
     );
   };
 
-const bad = (why: string) => new AtollError('BAD_INPUT', `This URL cannot be a webhook: ${why}`, { field: 'url' });
+/** Beside these only ports from 1024 on: below it is mail, name service and the like, which a POST can confuse. */
+const WEB_PORTS = [80, 443];
+/** Ports from 1024 on where something else than the web answers: databases, caches, queues, chat, telephony. */
+const OTHER_SERVICES = new Set([
+  1433, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061,
+  5432, 5433, 5672, 5900, 5984, 6000, 6379, 6380, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 7000, 7001, 8300,
+  8500, 9042, 9092, 9200, 9300, 10_080, 10_250, 11_211, 26_257, 27_017, 27_018, 27_019,
+]);
+
+/** The port of a URL if a web server could be there; else why not. */
+export function portFault(url: URL): string | null {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const fits = WEB_PORTS.includes(port) || (port >= 1024 && !OTHER_SERVICES.has(port));
+  return fits ? null : `port ${port} is not one on which web servers listen`;
+}
+
+const bad = (why: string) => refusals.badWebhookUrl(why, { field: 'url' });
 
 /** The URL in normal form, if notices may be sent there. */
 export async function checkTarget(text: string, guard: Guard): Promise<string> {
@@ -75,6 +91,8 @@ export async function checkTarget(text: string, guard: Guard): Promise<string> {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw bad('it does not begin with https:// or http://');
   if (url.username !== '' || url.password !== '') throw bad('it holds a user name or a password');
+  const fault = portFault(url);
+  if (fault) throw bad(fault);
   url.hash = '';
   try {
     await allowedAddresses(hostOf(url), guard);

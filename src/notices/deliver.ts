@@ -1,10 +1,13 @@
 /** One attempt at one delivery: what a job of the queue does. */
 import type { Pool } from 'pg';
-import type { DeliveryStatus, NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
+import { type Seal, secretOfWebhook } from '../database/seal.ts';
+import type { DeliveryStatus, NoticeType, PlayerKind, WebhookFormat } from '../generated/prisma/enums.ts';
+import { namePart, shownName, tagOf } from '../players/name.ts';
 import type { Guard } from './address.ts';
 import { MailError, type MailLinks, noticeMail, type SendMail } from './mail.ts';
 import { bodyOf, type Message } from './message.ts';
 import { post } from './post.ts';
+import { pushRequest, type ServerKeys } from './push.ts';
 import { JOB_KEY } from './relay.ts';
 import { type Secrets, signedHeaders } from './signature.ts';
 
@@ -13,6 +16,7 @@ export type Outcome = 'delivered' | 'retried' | 'failed' | 'dropped' | 'disabled
 
 export interface DeliverOptions {
   pool: Pool;
+  seal: Seal;
   guard: Guard;
   timeoutMs: number;
   /** How long after each failed attempt the next one follows; after the last it is given up. */
@@ -20,6 +24,7 @@ export interface DeliverOptions {
   gameName(id: string): string;
   matchUrl(id: string): string | null;
   sendMail: SendMail | null;
+  pushKeys: ServerKeys;
   mailLinks: MailLinks;
   onOutcome(channel: 'webhook' | 'mail', outcome: Outcome, fields: object): void;
   now?: () => Date;
@@ -38,7 +43,9 @@ interface Claimed extends Secrets {
   matchId: string | null;
   version: number | null;
   playerId: string;
-  playerName: string;
+  name: string;
+  kind: PlayerKind;
+  skeleton: string | null;
   seat: number | null;
   at: Date;
   deadline: Date | null;
@@ -62,7 +69,7 @@ WITH d AS (
 )
 SELECT d.id, d.webhook_id AS "webhookId", d.type, d.match_id AS "matchId", d.version, d.player_id AS "playerId", d.seat,
        d.at, d.deadline, d.forced, d.attempts, w.url, w.format, w.secret, w.old_secret AS "oldSecret",
-       w.old_secret_until AS "oldSecretUntil", w.disabled_at IS NOT NULL AS disabled, m.game, p.name AS "playerName",
+       w.old_secret_until AS "oldSecretUntil", w.disabled_at IS NOT NULL AS disabled, m.game, p.name, p.kind, p.skeleton,
        e.address, e.unsubscribe,
        m.status = 'ACTIVE' AND EXISTS (SELECT FROM unnest(m.acting) AS a(seat) WHERE m.seats[a.seat + 1] = d.player_id) AS acting
   FROM d
@@ -119,8 +126,13 @@ export async function deliver(id: string, options: DeliverOptions, signal?: Abor
   if (obsolete) return finish('DROPPED', 'dropped', { ok: false, code: null, error: obsolete });
   const attempt = await attempted(delivery, options, signal);
   if (attempt.ok) return finish('DELIVERED', 'delivered', attempt);
-  if (attempt.code === 410 && delivery.webhookId) {
-    await pool.query(DISABLE, [delivery.webhookId, 'The receiver answered 410 Gone']);
+  // A push service answers 404 or 410 where a subscription has ended.
+  const gone = attempt.code === 410 || (attempt.code === 404 && delivery.format === 'WEB_PUSH');
+  if (gone && delivery.webhookId) {
+    await pool.query(DISABLE, [
+      delivery.webhookId,
+      `The receiver answered ${attempt.code === 410 ? '410 Gone' : '404'}`,
+    ]);
     return finish('FAILED', 'disabled', attempt);
   }
   const aborted = signal?.aborted ?? false;
@@ -158,13 +170,28 @@ async function attempted(delivery: Claimed, options: DeliverOptions, signal?: Ab
 
 async function posted(delivery: Claimed, options: DeliverOptions, signal?: AbortSignal): Promise<Attempt> {
   const { guard, timeoutMs, now = () => new Date() } = options;
-  const body = bodyOf(messageOf(delivery, options), delivery.format);
-  const headers = signedHeaders(delivery, delivery.id, body, now());
-  const answer = await post({ url: delivery.url, headers, body }, { ...guard, timeoutMs, ...(signal && { signal }) });
+  const answer = await post(
+    { url: delivery.url, ...requestOf(delivery, options, now()) },
+    { ...guard, timeoutMs, ...(signal && { signal }) },
+  );
   const { status: code, retryAfterMs } = answer;
   if (code >= 200 && code < 300) return { ok: true, code, error: null };
   const redirect = code >= 300 && code < 400 ? ', and redirects are not followed' : '';
   return { ok: false, code, error: `It was answered with ${code}${redirect}`, retryAfterMs };
+}
+
+function requestOf(delivery: Claimed, options: DeliverOptions, now: Date) {
+  const message = messageOf(delivery, options);
+  const secrets = secretsOf(delivery, options.seal);
+  if (delivery.format === 'WEB_PUSH') return pushRequest(delivery.url, secrets.secret, message, options.pushKeys);
+  const body = bodyOf(message, delivery.format);
+  return { headers: signedHeaders(secrets, delivery.id, body, now), body };
+}
+
+/** A secret that is rotated stays sealed for the same place. */
+function secretsOf({ webhookId, secret, oldSecret, oldSecretUntil }: Claimed, { open }: Seal): Secrets {
+  const place = secretOfWebhook(webhookId as string);
+  return { secret: open(secret, place), oldSecret: oldSecret && open(oldSecret, place), oldSecretUntil };
 }
 
 async function mailed(delivery: Claimed, options: DeliverOptions): Promise<Attempt> {
@@ -175,6 +202,7 @@ async function mailed(delivery: Claimed, options: DeliverOptions): Promise<Attem
 
 const messageOf = (delivery: Claimed, { gameName, matchUrl }: DeliverOptions): Message => ({
   ...delivery,
+  playerName: shownName({ name: namePart(delivery.name), tag: tagOf({ ...delivery, id: delivery.playerId }) }),
   gameName: delivery.game && gameName(delivery.game),
   url: delivery.matchId && matchUrl(delivery.matchId),
 });

@@ -1,8 +1,8 @@
 /** The players' e-mail addresses: nothing but a code is sent to one before it is confirmed. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/pool.ts';
-import { AtollError } from '../errors.ts';
-import type { Player } from '../players/service.ts';
+import { refusals } from '../errors.ts';
+import type { Player } from '../players/player.ts';
 import { confirmationMail, type MailLinks, type SendMail } from './mail.ts';
 
 export interface Email {
@@ -51,11 +51,11 @@ function cleanAddress(text: string): string {
     /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]+\.[^\s@.<>()[\]\\,;:"\p{Cc}]+$/u.test(address)
   )
     return address;
-  throw new AtollError('BAD_INPUT', 'This is no e-mail address', { field: 'address' });
+  throw refusals.badEmail({ field: 'address' });
 }
 
 const wait = (ms: number) =>
-  new AtollError('RATE_LIMITED', 'Enough codes were sent: look into the mailbox before asking for another', {
+  refusals.enoughCodes({
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   });
 
@@ -92,7 +92,7 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
     get: (player) => prisma.email.findUnique({ where: { playerId: player.id }, select: shown }),
 
     async set(player, text) {
-      if (!sendMail) throw new AtollError('FORBIDDEN', 'This server sends no e-mail');
+      if (!sendMail) throw refusals.noMailServer();
       const address = cleanAddress(text);
       await keepPace(player, address);
       const code = newCode();
@@ -111,10 +111,10 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
         select: shown,
       });
       try {
-        await sendMail(confirmationMail(address, player.name, code, links, unsubscribe));
+        await sendMail(confirmationMail(address, player.tag, code, links, unsubscribe));
       } catch (error) {
         warn('a code could not be mailed', error);
-        throw new AtollError('UNAVAILABLE', 'The code could not be sent: check the address, or try again later', {
+        throw refusals.codeNotSent({
           retryAfter: 60,
         });
       }
@@ -124,8 +124,7 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
     async confirm(player, code) {
       const codeHash = hashOf(code);
       const found = await prisma.email.findUnique({ where: { codeHash, codeExpiresAt: { gt: new Date(now()) } } });
-      if (!found || (player && found.playerId !== player.id))
-        throw new AtollError('BAD_INPUT', 'This code is wrong, was used already, or is older than a day');
+      if (!found || (player && found.playerId !== player.id)) throw refusals.badCode();
       return prisma.email.update({
         where: { playerId: found.playerId, codeHash }, // an address that took its place meanwhile has a code of its own
         data: { confirmedAt: new Date(now()), codeHash: null, codeExpiresAt: null },

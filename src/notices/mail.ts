@@ -67,7 +67,7 @@ export function noticeMail(message: Message, to: string, unsubscribe: string): M
   return {
     to,
     subject: subjectOf(message),
-    text: `${sentence(message, message.playerName)}${link}\n\n-- \nNo more of these mails: ${unsubscribe}\n`,
+    text: `${sentence(message, null)}${link}\n\n-- \nNo more of these mails: ${unsubscribe}\n`,
     headers: {
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -76,16 +76,17 @@ export function noticeMail(message: Message, to: string, unsubscribe: string): M
   };
 }
 
+// Anybody can have this sent to anybody: so nothing in it is of the asker's choosing, not even a name.
 export const confirmationMail = (
   to: string,
-  name: string,
+  tag: string | null,
   code: string,
   links: MailLinks,
   unsubscribe: string,
 ): Mail => ({
   to,
   subject: 'Confirm your address',
-  text: `The player ${name} asks to be told here when it is its turn.
+  text: `A player${tag === null ? '' : ` with the tag ${tag}`} asks to be told here when it is its turn in a board game.
 
 If that is you, open ${links.confirm(code)}
 or give your client this code: ${code}

@@ -28,7 +28,7 @@ const WIRE: Record<NoticeType, string> = {
 export function bodyOf(message: Message, format: WebhookFormat): string {
   if (format === 'DISCORD') {
     const content = sentence(message, discordName(message.playerName));
-    // Nobody is pinged, whatever a player calls itself.
+    // A player's name must not be able to mention anyone.
     return JSON.stringify({ content: withLink(content, message.url), allowed_mentions: { parse: [] } });
   }
   if (format === 'SLACK') {
@@ -56,20 +56,22 @@ const discordName = (name: string): string => name.replace(/[\\`*_~|<>@#[\]()]/g
 const slackName = (name: string): string =>
   name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** One line for people. */
-export function sentence({ type, gameName, deadline }: Message, name: string): string {
+/** One line for people; without a name where only the player itself reads it. */
+export function sentence({ type, gameName, deadline }: Message, name: string | null): string {
   const until = deadline ? ` Time runs out at ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : '';
+  const it = name === null ? 'It' : `${name}, it`;
+  const whom = name ?? 'you';
   switch (type) {
     case 'TURN_GAINED':
-      return `${name}, it is your turn in ${gameName}.${until}`;
+      return `${it} is your turn in ${gameName}.${until}`;
     case 'TURN_REMINDER':
-      return `${name}, it is still your turn in ${gameName}.${until}`;
+      return `${it} is still your turn in ${gameName}.${until}`;
     case 'MATCH_STARTED':
-      return `A match of ${gameName} with ${name} has started.`;
+      return `A match of ${gameName} with ${whom} has started.`;
     case 'MATCH_FINISHED':
-      return `A match of ${gameName} with ${name} is over.`;
+      return `A match of ${gameName} with ${whom} is over.`;
     case 'PING':
-      return `Atoll can reach this place, and will tell ${name} here.`;
+      return `Atoll can reach this place, and will tell ${whom} here.`;
   }
 }
 

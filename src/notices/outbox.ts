@@ -1,10 +1,10 @@
 /** What an append leaves to be told: rows of the outbox, written by the statement that appends. */
 import type { Seat } from '../games/game.ts';
 import type { NoticeType } from '../generated/prisma/enums.ts';
-import type { Append, Beside } from '../matches/append.ts';
-import { deadlines } from '../matches/clock.ts';
-import type { LoggedEvent, Match } from '../matches/match.ts';
-import { isBot } from '../players/bots.ts';
+import type { AlsoWrite, Append } from '../matches/log/append.ts';
+import { deadlines } from '../matches/log/clock.ts';
+import type { LoggedEvent, Match } from '../matches/log/records.ts';
+import { isBot } from '../players/bot-accounts.ts';
 
 export interface Notice {
   type: NoticeType;
@@ -23,7 +23,7 @@ export interface Notice {
 }
 
 /** `onTold` hears that notices wait. */
-export const outbox = (onTold: () => void): Beside => ({
+export const outbox = (onTold: () => void): AlsoWrite => ({
   sql: writeNotices,
   values(appends) {
     const notices = appends.flatMap(noticesOf);
@@ -69,7 +69,7 @@ function noticeColumns(notices: readonly Notice[]): unknown[] {
 
 const isPlayer = (id: string | null | undefined): id is string => typeof id === 'string';
 
-/** Of analysis matches and of imported ones nobody is told. */
+/** Analysis matches and imported ones send no notices. */
 export function noticesOf({ expected, match }: Append): Notice[] {
   if (match.origin || match.importedAt) return [];
   const added = match.events.slice(expected);

@@ -2,12 +2,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import ipaddr from 'ipaddr.js';
-import { allowedAddresses, type Guard, guardedLookup, hostOf } from './address.ts';
+import { allowedAddresses, type Guard, guardedLookup, hostOf, portFault, RefusedTarget } from './address.ts';
 
 export interface Target {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 export interface PostOptions extends Guard {
@@ -29,6 +29,8 @@ const MAX_ANSWER_BYTES = 16_384;
 /** What it was answered with; a redirect is an answer, not an invitation. Rejects if none came in time. */
 export async function post({ url, headers, body }: Target, options: PostOptions): Promise<Answer> {
   const target = new URL(url);
+  const fault = portFault(target); // one from before ports were checked
+  if (fault) throw new RefusedTarget(`The ${fault}`);
   const host = hostOf(target);
   // Node looks no literal address up, so the guarded lookup would never see it.
   if (ipaddr.isValid(host)) await allowedAddresses(host, options);
@@ -54,7 +56,7 @@ export async function post({ url, headers, body }: Target, options: PostOptions)
   }
 }
 
-function exchange(url: URL, body: string, options: https.RequestOptions): Promise<Answer> {
+function exchange(url: URL, body: string | Buffer, options: https.RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
       let left = MAX_ANSWER_BYTES;
@@ -65,13 +67,13 @@ function exchange(url: URL, body: string, options: https.RequestOptions): Promis
       response.on('error', () => {}); // the status has come: what happens to the rest does not matter
       resolve({ status: response.statusCode ?? 0, retryAfterMs: waitOf(response.headers['retry-after']) });
     });
-    // Unheard, an upgrade would be neither an answer nor an error, and out of the timeout's reach.
+    // Without a listener an upgrade would be neither an answer nor an error, and the timeout would not apply.
     request.on('upgrade', (_, socket) => {
       socket.destroy();
       resolve({ status: 101, retryAfterMs: 0 });
     });
     request.on('error', reject);
-    // Always comes, and last: whatever else the other side thinks of, nothing waits for ever.
+    // This always comes, and comes last: whatever the other side does, nothing waits for ever.
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
     request.end(body);
   });

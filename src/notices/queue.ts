@@ -27,6 +27,7 @@ const loggerTo = (warn: Warn) =>
 /** Makes or updates the queue's tables, in a schema of their own. Any number of processes may call it at once. */
 export async function migrateQueue(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'atoll migrate' });
+  client.on('error', () => {}); // the statement under way fails, which says enough
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends

@@ -1,16 +1,17 @@
 /** Notices: webhooks and mails that tell players of their turns, wired together. */
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
-import { AtollError } from '../errors.ts';
+import { refusals } from '../errors.ts';
 import type { Registry } from '../games/registry.ts';
-import { deadlines } from '../matches/clock.ts';
-import { isInside } from '../matches/commands.ts';
-import type { Matches } from '../matches/service.ts';
+import { isInside } from '../matches/commands/access.ts';
+import { deadlines } from '../matches/log/clock.ts';
+import type { Matches } from '../matches/matches.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Resolve, resolveByDns } from './address.ts';
 import { type DeliverOptions, RETRY_MS } from './deliver.ts';
 import { type Emails, openEmails } from './emails.ts';
 import { mailLinks, openMail } from './mail.ts';
+import { openServerKeys, type ServerKeys } from './push.ts';
 import { openQueue } from './queue.ts';
 import { openRelay } from './relay.ts';
 import { CRONTAB, type TimedTurn, tasksOf } from './tasks.ts';
@@ -19,6 +20,8 @@ import { openWebhooks, type Webhooks } from './webhooks.ts';
 export interface Notices {
   webhooks: Webhooks;
   emails: Emails;
+  /** With which browsers subscribe. */
+  pushKey: string;
   /** Something waits in the outbox. */
   wake(): void;
   /** Takes no new jobs, and waits for those under way. May be called twice. */
@@ -52,16 +55,18 @@ function matchUrls({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => string | 
   return (id) => (PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, '')}/v1/matches/${id}` : null);
 }
 
-function sendingOf(parts: NoticesParts): DeliverOptions {
+function sendingOf(parts: NoticesParts, pushKeys: ServerKeys): DeliverOptions {
   const { config, database, registry, metrics, inform = () => {} } = parts;
   return {
     pool: database.pool,
+    seal: database.seal,
     guard: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, resolve: parts.resolve ?? resolveByDns },
     timeoutMs: parts.timeoutMs ?? TIMEOUT_MS,
     retryMs: parts.retryMs ?? RETRY_MS,
     gameName: (id) => registry.games.find((game) => game.id === id)?.name ?? id,
     matchUrl: matchUrls(config),
     sendMail: openMail(config),
+    pushKeys,
     mailLinks: mailLinks(config),
     onOutcome(channel, outcome, fields) {
       metrics.notices.inc({ channel, outcome });
@@ -71,7 +76,7 @@ function sendingOf(parts: NoticesParts): DeliverOptions {
 }
 
 async function turnOf(matches: Pick<Matches, 'see'>, id: string, playerId: string): Promise<TimedTurn | null> {
-  const match = await matches.see({ id: playerId, name: '', kind: 'HUMAN' }, id);
+  const match = await matches.see({ id: playerId, name: '', kind: 'HUMAN', tag: null }, id);
   const seat = match.acting.find((index) => match.seats[index] === playerId);
   const since = match.clocks?.since[seat ?? -1] ?? null;
   const deadline = deadlines(match)[seat ?? -1] ?? null;
@@ -81,7 +86,8 @@ async function turnOf(matches: Pick<Matches, 'see'>, id: string, playerId: strin
 
 export async function openNotices(parts: NoticesParts): Promise<Notices> {
   const { config, database, matches, limit, warn } = parts;
-  const sending = sendingOf(parts);
+  const pushKeys = await openServerKeys(config, database);
+  const sending = sendingOf(parts, pushKeys);
   const relay = openRelay({
     pool: database.pool,
     webhookDelayMs: config.NOTICE_DELAY_SECONDS * 1000,
@@ -106,11 +112,11 @@ export async function openNotices(parts: NoticesParts): Promise<Notices> {
       guard: sending.guard,
       limit,
       async mayHear(player, matchId) {
-        if (!isInside(await matches.see(player, matchId), player))
-          throw new AtollError('NOT_SEATED', 'Only its seats and its creator may have a webhook for this match');
+        if (!isInside(await matches.see(player, matchId), player)) throw refusals.mayNotHaveWebhook();
       },
     }),
     emails: openEmails({ database, sendMail: sending.sendMail, links: sending.mailLinks, warn }),
+    pushKey: pushKeys.publicKey,
     wake: relay.wake,
     async close() {
       closed ??= Promise.all([queue.close(), relay.close()]);

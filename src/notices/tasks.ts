@@ -1,6 +1,7 @@
 /** What the job queue does for notices. */
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
+import { KEEP_HOURS } from '../database/request-keys.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 
 /** Beyond this the process that took a job cannot be at work on it any more: attempts time out within seconds. */
@@ -71,6 +72,7 @@ export function tasksOf({ sending, turnOf, wake }: TaskOptions): TaskList {
     },
     unlock: () => unlockDead(pool),
     async tidy() {
+      await pool.query(`DELETE FROM request_keys WHERE at < now() - make_interval(hours => ${KEEP_HOURS})`);
       await pool.query("DELETE FROM mail_codes WHERE sent_at < now() - interval '1 day'");
       await pool.query(`DELETE FROM deliveries WHERE created_at < now() - make_interval(days => ${KEEP_DAYS})`);
     },

@@ -1,12 +1,15 @@
 /** Webhooks as their owners see them. */
 
 import type { Database } from '../database/pool.ts';
-import { AtollError } from '../errors.ts';
+import { KeyUsed, once, type RequestKey, requestKey, writeKeyIn } from '../database/request-keys.ts';
+import { secretOfWebhook } from '../database/seal.ts';
+import { refusals } from '../errors.ts';
 import type { DeliveryStatus, NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
 import { isId, newId } from '../id.ts';
-import type { Player } from '../players/service.ts';
+import type { Player } from '../players/player.ts';
 import { checkTarget, type Guard } from './address.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
+import { type BrowserKeys, secretOfBrowser } from './push.ts';
 import { JOB_KEY } from './relay.ts';
 import { GRACE_MS, newSecret, secretText } from './signature.ts';
 
@@ -47,6 +50,8 @@ export interface Delivery {
 export interface CreateWebhook {
   url: string;
   format?: WebhookFormat | null;
+  /** Of a browser's subscription: for WEB_PUSH. */
+  keys?: BrowserKeys | null;
   events?: readonly WebhookEvent[] | null;
   matchId?: string | null;
 }
@@ -66,7 +71,7 @@ export interface Page {
 export interface Webhooks {
   list(player: Player): Promise<Webhook[]>;
   get(player: Player, id: string): Promise<Webhook>;
-  create(player: Player, input: CreateWebhook): Promise<WebhookSecret>;
+  create(player: Player, input: CreateWebhook, key?: string | null): Promise<WebhookSecret>;
   update(player: Player, id: string, input: UpdateWebhook): Promise<Webhook>;
   remove(player: Player, id: string): Promise<Webhook>;
   /** The secret before it goes on signing for a day. */
@@ -92,6 +97,12 @@ export const MAX_WEBHOOKS = 10;
 const MAX_PAGE = 100;
 /** What a webhook may want; a ping is asked for. */
 export type WebhookEvent = Exclude<NoticeType, 'PING'>;
+/** A webhook with its defaults. */
+interface Wanted extends CreateWebhook {
+  format: WebhookFormat;
+  events: readonly WebhookEvent[];
+}
+
 const DEFAULT_EVENTS: WebhookEvent[] = ['TURN_GAINED', 'TURN_REMINDER'];
 
 const shown = {
@@ -122,11 +133,11 @@ const shownDelivery = {
   nextAttemptAt: true,
 } as const;
 
-const notFound = (what: string) => new AtollError('NOT_FOUND', `You have no such ${what}`);
+const notFound = (what: string) => refusals.noSuch(what);
 
 function eventsOf(events: readonly WebhookEvent[] | null | undefined): WebhookEvent[] {
   if (!events) return DEFAULT_EVENTS;
-  if (events.length === 0) throw new AtollError('BAD_INPUT', 'A webhook wants at least one kind of event');
+  if (events.length === 0) throw refusals.noEvents();
   return [...new Set(events)];
 }
 
@@ -142,12 +153,35 @@ WITH d AS (
 SELECT graphile_worker.add_job('deliver', json_build_object('id', d.id), job_key => ${JOB_KEY}) FROM d`;
 
 export function openWebhooks({ database, guard, sending, mayHear, limit }: WebhooksParts): Webhooks {
-  const { prisma, pool } = database;
+  const { prisma, pool, seal } = database;
 
   async function get(player: Player, id: string): Promise<Webhook> {
     const found = isId(id) && (await prisma.webhook.findFirst({ where: { id, playerId: player.id }, select: shown }));
     if (!found) throw notFound('webhook');
     return found;
+  }
+
+  async function make(player: Player, wanted: Wanted, request: RequestKey | null): Promise<WebhookSecret> {
+    const { url, format, keys, events, matchId } = wanted;
+    const target = await checkTarget(url, guard);
+    if (typeof matchId === 'string') await mayHear(player, matchId);
+    const [id, secret] = [newId(), format === 'WEB_PUSH' ? secretOfBrowser(keys) : newSecret()];
+    const owner = { id, playerId: player.id, matchId: matchId ?? null };
+    const data = { ...owner, url: target, format, events: [...events], secret: seal.seal(secret, secretOfWebhook(id)) };
+    const webhook = await prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
+      if (request && !(await writeKeyIn(tx, request, id))) throw new KeyUsed();
+      if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
+        throw refusals.tooManyWebhooks(MAX_WEBHOOKS);
+      return tx.webhook.create({ data, select: shown });
+    });
+    return { webhook, secret: secretText(secret) };
+  }
+
+  async function madeEarlier(player: Player, id: string): Promise<WebhookSecret> {
+    const webhook = await get(player, id);
+    const { secret } = await prisma.webhook.findUniqueOrThrow({ where: { id }, select: { secret: true } });
+    return { webhook, secret: secretText(seal.open(secret, secretOfWebhook(id))) };
   }
 
   async function delivery(id: string): Promise<Delivery> {
@@ -162,30 +196,21 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
     list: (player) =>
       prisma.webhook.findMany({ where: { playerId: player.id }, orderBy: { id: 'desc' }, select: shown }),
 
-    async create(player, { url, format, events, matchId }) {
-      const target = await checkTarget(url, guard);
-      if (typeof matchId === 'string') await mayHear(player, matchId);
-      const secret = newSecret();
-      const data = {
-        id: newId(),
-        playerId: player.id,
-        matchId: matchId ?? null,
-        url: target,
-        format: format ?? 'STANDARD',
-        events: eventsOf(events),
-        secret: new Uint8Array(secret),
-      };
-      const webhook = await prisma.$transaction(async (tx) => {
-        await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
-        if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
-          throw new AtollError('BAD_INPUT', `A player has at most ${MAX_WEBHOOKS} webhooks: delete one first`);
-        return tx.webhook.create({ data, select: shown });
-      });
-      return { webhook, secret: secretText(secret) };
+    async create(player, { url, format, keys, events, matchId }, key) {
+      if (keys && format !== 'WEB_PUSH') throw refusals.keysOfBrowserOnly();
+      const wanted = { url, format: format ?? 'STANDARD', events: eventsOf(events), matchId, ...(keys && { keys }) };
+      const request = requestKey(player.id, key, 'webhook', wanted);
+      return once(
+        pool,
+        request,
+        (id) => madeEarlier(player, id),
+        () => make(player, wanted, request),
+      );
     },
 
     async update(player, id, { url, format, events, enabled }) {
       const webhook = await get(player, id);
+      if (format && (format === 'WEB_PUSH') !== (webhook.format === 'WEB_PUSH')) throw refusals.formatOfBrowserFixed();
       const state = {
         true: { disabledAt: null, disabledReason: null },
         false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'Its owner disabled it' },
@@ -209,11 +234,11 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
     },
 
     async rotate(player, id) {
-      await get(player, id);
+      if ((await get(player, id)).format === 'WEB_PUSH') throw refusals.secretOfBrowserFixed();
       const secret = newSecret();
       await pool.query('UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1', [
         id,
-        secret,
+        seal.seal(secret, secretOfWebhook(id)),
         new Date(Date.now() + GRACE_MS),
       ]);
       return { webhook: await get(player, id), secret: secretText(secret) };
@@ -221,7 +246,7 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
 
     async test(player, id) {
       const webhook = await get(player, id);
-      if (webhook.disabledAt) throw new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first');
+      if (webhook.disabledAt) throw refusals.webhookDisabled();
       limit(player.id);
       const ping = newId();
       await prisma.delivery.create({
@@ -233,8 +258,8 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
 
     async deliveries(webhook, { first, after }) {
       const take = first ?? 20;
-      if (take < 1 || take > MAX_PAGE) throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_PAGE}`);
-      if (after && !isId(after)) throw new AtollError('BAD_INPUT', 'after is no cursor of this list');
+      if (take < 1 || take > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
+      if (after && !isId(after)) throw refusals.badCursor();
       const found = await prisma.delivery.findMany({
         where: { webhookId: webhook.id },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -250,7 +275,7 @@ export function openWebhooks({ database, guard, sending, mayHear, limit }: Webho
       const mine =
         isId(deliveryId) && (await prisma.delivery.findFirst({ where, select: { webhook: { select: shown } } }));
       if (!mine) throw notFound('delivery');
-      if (mine.webhook?.disabledAt) throw new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first');
+      if (mine.webhook?.disabledAt) throw refusals.webhookDisabled();
       limit(player.id);
       await pool.query(REDELIVER, [deliveryId]);
       return delivery(deliveryId);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { presentable } from '../../src/api/failure.ts';
+import { presentable } from '../../src/api/http/failure.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
@@ -41,6 +41,20 @@ test('a session that is cut off in the middle', async () => {
     const cut = 'SELECT pg_terminate_backend(pg_backend_pid())::text';
     expect(await codeOf(pool.query(cut))).toBe('UNAVAILABLE');
     expect(await codeOf(prisma.$queryRawUnsafe(cut))).toBe('UNAVAILABLE');
+    expect(await codeOf(pool.query('SELECT 1'))).toBe('no error');
+  });
+});
+
+test('a session that is cut off between two statements of a transaction', async () => {
+  await using(fresh.url, async ({ pool }) => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended; // without a listener this is where the process would have ended
+    expect(await codeOf(client.query('SELECT 1'))).toBe('UNAVAILABLE');
+    client.release(true);
     expect(await codeOf(pool.query('SELECT 1'))).toBe('no error');
   });
 });

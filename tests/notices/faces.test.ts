@@ -1,11 +1,12 @@
 /** Webhooks and mail through both faces of the API: the same words, the same refusals. */
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFace, type Face } from '../../src/api/face.ts';
-import { rateLimits } from '../../src/api/identity.ts';
+import { apiOf } from '../../src/api/api.ts';
+import { rateLimits } from '../../src/api/http/identity.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { openServices, type Services } from '../../src/services.ts';
 import type { Answer } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { documentedBy, type OpenApi, routesOf } from '../support/documented.ts';
@@ -20,7 +21,7 @@ const answers: Answer[] = [];
 
 let fresh: FreshDatabase;
 let database: Database;
-let face: Face;
+let services: Services;
 let server: TestServer;
 let mailbox: Mailbox;
 let receiver: Receiver;
@@ -40,7 +41,7 @@ async function start(env: Record<string, string>): Promise<void> {
   const config = readConfig(variables);
   const metrics = createMetrics();
   database = openDatabase({ url: fresh.url, poolSize: 4 });
-  face = await createFace({
+  services = await openServices({
     config,
     database,
     metrics,
@@ -51,12 +52,12 @@ async function start(env: Record<string, string>): Promise<void> {
       sweepMs: 50,
     },
   });
-  server = await startServer(face, variables, { databaseUrl: fresh.url, metrics });
+  server = await startServer(apiOf(services), variables, { databaseUrl: fresh.url, metrics });
 }
 
 async function stop(): Promise<void> {
   await server.stop();
-  await face.close?.();
+  await services.close();
   await database.close();
 }
 
@@ -254,7 +255,7 @@ describe.each([
       'BAD_INPUT: This URL cannot be a webhook',
     );
     await expect(api.deliveries(webhook.id, 1, 'nonsense')).rejects.toThrow('BAD_INPUT');
-    await expect(api.setEmail('nonsense')).rejects.toThrow('BAD_INPUT: This is no e-mail address');
+    await expect(api.setEmail('nonsense')).rejects.toThrow('BAD_INPUT: This is not an e-mail address');
     await expect(apiFor(null).list()).rejects.toThrow('UNAUTHENTICATED');
     await expect(apiFor(null).create({ url: receiver.url })).rejects.toThrow('UNAUTHENTICATED');
   });
@@ -343,7 +344,10 @@ it('private targets are refused unless the operator allows them, by name and by 
 
 it('every answer is as the documentation says, and every route was asked', async () => {
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
-  const mine = answers.filter(({ path }) => /^\/v1\/(webhooks|deliveries|me\/email|email)/.test(path));
+  const key = await fetch(`${server.url}/v1/push-key`);
+  const type = 'application/json';
+  answers.push({ method: 'GET', path: '/v1/push-key', status: key.status, type, body: await key.json() });
+  const mine = answers.filter(({ path }) => /^\/v1\/(webhooks|deliveries|push-key|me\/email|email)/.test(path));
   const fault = documentedBy(document);
   const faults = mine.map(
     (answer) => `${answer.method} ${answer.path} ${answer.status}: ${fault(answer) ?? 'as it says'}`,

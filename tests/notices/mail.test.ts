@@ -1,9 +1,9 @@
 /** Mails that tell of turns: to confirmed addresses only, and no longer than they are wanted. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { presentable } from '../../src/api/failure.ts';
+import { presentable } from '../../src/api/http/failure.ts';
 import type { Database } from '../../src/database/pool.ts';
 import { openEmails } from '../../src/notices/emails.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { act, eventually, type NoticeServer, noJobs, openNoticeServer } from '../support/notices.ts';
 import { newPlayers, runningMatch } from '../support/servers.ts';
@@ -57,7 +57,7 @@ test('a confirmed address is told of a turn, with a way out', async () => {
   const mail = (await mailbox.until(2))[1] as ReceivedMail;
   expect(mail).toMatchObject({ from: 'atoll@example.org', to: [address] });
   expect(mail.headers).toMatchObject({ subject: 'Your turn in Highest', 'auto-submitted': 'auto-generated' });
-  expect(mail.text).toContain(`Ann, it is your turn in Highest.\n\nhttps://play.example/#/m/${id}\n`);
+  expect(mail.text).toContain(`It is your turn in Highest.\n\nhttps://play.example/#/m/${id}\n`);
   const link = /https:\/\/atoll\.example\/v1\/email\/unsubscribe\?token=([\w-]+)/.exec(mail.text);
   expect(mail.headers).toMatchObject({
     'list-unsubscribe': `<${link?.[0]}>`,
@@ -69,6 +69,14 @@ test('a confirmed address is told of a turn, with a way out', async () => {
   await act(server, ben, id);
   expect((await server.database.pool.query('SELECT FROM notices')).rowCount).toBe(0);
   expect(mailbox.mails).toHaveLength(2);
+});
+
+test('the mail that anybody can have sent to anybody holds nothing of the asker’s choosing', async () => {
+  const [liar] = (await newPlayers(server, 'Your account is locked')) as [Player];
+  await server.notices.emails.set(liar, unique());
+  const [mail] = (await mailbox.until(1)) as [ReceivedMail];
+  expect(`${mail.headers.subject} ${mail.text}`).not.toContain('locked');
+  expect(mail.text).toContain(`A player with the tag ${liar.tag} asks`);
 });
 
 test('one that is not confirmed gets the code and nothing else', async () => {

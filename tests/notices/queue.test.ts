@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrateQueue } from '../../src/notices/queue.ts';
 import { unlockDead } from '../../src/notices/tasks.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { deliveriesOf, type NoticeServer, noJobs, openNoticeServer, settled } from '../support/notices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

@@ -1,8 +1,8 @@
 /** Reminders: at half and at nine tenths of the time that a turn has, and never of a turn that has passed. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { noticesOf } from '../../src/notices/outbox.ts';
-import { BOTS } from '../../src/players/bots.ts';
-import type { Player } from '../../src/players/service.ts';
+import { BOTS } from '../../src/players/bot-accounts.ts';
+import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { act, eventually, jobs, type NoticeServer, openNoticeServer, runJobsNow, settled } from '../support/notices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

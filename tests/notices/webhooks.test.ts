@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presentable } from '../../src/api/failure.ts';
+import { presentable } from '../../src/api/http/failure.ts';
 import type { CreateWebhook } from '../../src/notices/webhooks.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import {
   act,
@@ -446,6 +446,7 @@ describe('formats', () => {
     const [request] = (await receiver.until(1)) as [Received];
     const body = JSON.parse(request.body);
     expect(body).toEqual(shape);
-    expect(body[field]).toBe(`${name}, it is your turn in Highest. https://atoll.example/v1/matches/${id}`);
+    const tag = `${format === 'DISCORD' ? '\\' : ''}#${odd.tag}`;
+    expect(body[field]).toBe(`${name} ${tag}, it is your turn in Highest. https://atoll.example/v1/matches/${id}`);
   });
 });

@@ -1,9 +1,9 @@
 /** The machine's own players: one account for each level, in every database, which may sit at many tables at once. */
-import type { Player } from './service.ts';
+import type { Player } from './player.ts';
 
 export type BotLevel = 'EASY' | 'MEDIUM' | 'HARD';
 
-const bot = (id: string, name: string): Player => ({ id, name, kind: 'BOT' });
+const bot = (id: string, name: string): Player => ({ id, name, kind: 'BOT', tag: null });
 
 /** The same rows as in the first migration. */
 export const BOTS: Readonly<Record<BotLevel, Player>> = {
@@ -11,6 +11,8 @@ export const BOTS: Readonly<Record<BotLevel, Player>> = {
   MEDIUM: bot('00000000-0000-7000-8000-000000000002', 'Medium bot'),
   HARD: bot('00000000-0000-7000-8000-000000000003', 'Hard bot'),
 };
+
+export const BOT_NAMES: readonly string[] = Object.values(BOTS).map(({ name }) => name);
 
 export const BOT_IDS: readonly string[] = Object.values(BOTS).map(({ id }) => id);
 

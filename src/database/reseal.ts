@@ -1,0 +1,41 @@
+/** Seals every secret of a database anew with the first key: after a key was added, or one is to be given up. */
+import type { Database } from './pool.ts';
+import { secretOfWebhook, seedOfMatch } from './seal.ts';
+
+const PAGE = 500;
+
+export async function reseal({ pool, seal }: Database): Promise<{ matches: number; webhooks: number }> {
+  const again = (stored: Uint8Array | null, place: string) =>
+    stored && (seal.isCurrent(stored) ? stored : seal.seal(seal.open(stored, place), place));
+
+  async function each(table: string, columns: string[], placeOf: (id: string) => string): Promise<number> {
+    let changed = 0;
+    for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const { rows } = await pool.query<Record<string, Buffer | null> & { id: string }>(
+        `SELECT id, ${columns.join()} FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+        [last],
+      );
+      for (const row of rows) {
+        const sealed = columns.map((column) => again(row[column] as Buffer | null, placeOf(row.id)));
+        if (sealed.every((bytes, i) => bytes === row[columns[i] as string])) continue;
+        const set = columns.map((column, i) => `${column} = $${i + 2}`);
+        // Only if nobody has changed it meanwhile: a rotated secret is sealed with the first key anyway.
+        const same = columns.map((column, i) => `${column} IS NOT DISTINCT FROM $${i + 2 + columns.length}`);
+        const before = columns.map((column) => row[column]);
+        await pool.query(`UPDATE ${table} SET ${set.join()} WHERE id = $1 AND ${same.join(' AND ')}`, [
+          row.id,
+          ...sealed,
+          ...before,
+        ]);
+        changed++;
+      }
+      last = rows.at(-1)?.id ?? last;
+      if (rows.length < PAGE) return changed;
+    }
+  }
+
+  return {
+    matches: await each('matches', ['server_seed'], seedOfMatch),
+    webhooks: await each('webhooks', ['secret', 'old_secret'], secretOfWebhook),
+  };
+}

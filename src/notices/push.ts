@@ -1,0 +1,92 @@
+/** Web Push: messages that only the browser which asked for them can read (RFC 8030, 8291, 8292). */
+import webPush from 'web-push';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/pool.ts';
+import { refusals } from '../errors.ts';
+import { type Message, sentence, subjectOf } from './message.ts';
+
+/** What a browser hands out with its subscription, in base64url. */
+export interface BrowserKeys {
+  p256dh: string;
+  auth: string;
+}
+
+/** Who we are, to the browsers' push services. */
+export interface ServerKeys {
+  subject: string;
+  publicKey: string;
+  privateKey: string;
+}
+
+const POINT_BYTES = 65;
+const AUTH_BYTES = 16;
+const UNCOMPRESSED = 4;
+const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
+
+/** A browser's keys as the secret of its webhook. */
+export function secretOfBrowser(keys: BrowserKeys | null | undefined): Buffer {
+  const { p256dh = '', auth = '' } = keys ?? {};
+  const [point, secret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')];
+  const isPoint = BASE64URL.test(p256dh) && point.length === POINT_BYTES && point[0] === UNCOMPRESSED;
+  if (!isPoint || !BASE64URL.test(auth) || secret.length !== AUTH_BYTES) throw refusals.badBrowserKeys();
+  return Buffer.concat([point, secret]);
+}
+
+function browserKeys(secret: Uint8Array): BrowserKeys {
+  const bytes = Buffer.from(secret);
+  return {
+    p256dh: bytes.subarray(0, POINT_BYTES).toString('base64url'),
+    auth: bytes.subarray(POINT_BYTES).toString('base64url'),
+  };
+}
+
+/** A turn that nobody took in a day is old news. */
+const TTL_SECONDS = 86_400;
+
+/** The request that brings a message to a browser: encrypted for it, signed by us. */
+export function pushRequest(url: string, secret: Uint8Array, message: Message, keys: ServerKeys) {
+  const { matchId } = message;
+  const payload = {
+    title: message.type === 'PING' ? 'Atoll' : titleOf(message),
+    body: sentence(message, null),
+    matchId,
+    url: matchId ? `/matches/${matchId}` : '/',
+  };
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint: url, keys: browserKeys(secret) },
+    JSON.stringify(payload),
+    { vapidDetails: keys, TTL: TTL_SECONDS, urgency: 'normal' },
+  );
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return { headers: Object.fromEntries(lower) as Record<string, string>, body: body as Buffer };
+}
+
+function titleOf(message: Message): string {
+  if (message.type === 'MATCH_STARTED') return `${message.gameName} has started`;
+  return message.type === 'MATCH_FINISHED' ? `${message.gameName} is over` : subjectOf(message);
+}
+
+const PLACE = 'push_keys/private_key';
+
+/** From the environment, or made once and kept in the database, so that all servers have the same. */
+export async function openServerKeys(config: Config, { pool, seal }: Database): Promise<ServerKeys> {
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, PUBLIC_URL, MAIL_FROM } = config;
+  const mail = /[^\s<>]+@[^\s<>]+/.exec(MAIL_FROM ?? '')?.[0];
+  const subject = PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : `mailto:${mail ?? 'nobody@localhost'}`;
+  if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY)
+    return { subject, publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY };
+  const fresh = webPush.generateVAPIDKeys();
+  await pool.query('INSERT INTO push_keys (id, public_key, private_key) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
+    fresh.publicKey,
+    Buffer.from(seal.seal(Buffer.from(fresh.privateKey), PLACE)),
+  ]);
+  const { rows } = await pool.query<{ publicKey: string; privateKey: Buffer }>(
+    'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys WHERE id = 1',
+  );
+  const [kept] = rows as [{ publicKey: string; privateKey: Buffer }];
+  return {
+    subject,
+    publicKey: kept.publicKey,
+    privateKey: Buffer.from(seal.open(kept.privateKey, PLACE)).toString(),
+  };
+}
