@@ -1,13 +1,16 @@
 /** The one projection that feeds every channel: what a caller may know of a match, and no more (design: secrets). */
-import { AtollError } from '../errors.ts';
-import type { Seat } from '../games/game.ts';
-import { deadlines } from '../matches/clock.ts';
-import { type Caller, isInside, seatOf } from '../matches/commands.ts';
-import { documentOf, type MatchDocument } from '../matches/document.ts';
-import { type LoggedEvent, type Match, matchAt, type Receipt, type Summary } from '../matches/match.ts';
-import { commitment } from '../matches/proof.ts';
-import { type Refusal, undoable, undoSeat } from '../matches/undo.ts';
-import type { Player } from '../players/service.ts';
+import { refusals } from '../errors.ts';
+import type { Effect, Scene, Seat } from '../games/game.ts';
+import { type Caller, isInside, seatOf } from '../matches/commands/access.ts';
+import { type Refusal, undoable, undoSeat } from '../matches/commands/undo.ts';
+import { deadlines } from '../matches/log/clock.ts';
+import { rebuilding } from '../matches/log/rebuild.ts';
+import type { LoggedEvent, Match, Receipt, Summary } from '../matches/log/records.ts';
+import { documenting, type MatchDocument } from '../matches/proof/document.ts';
+import { commitment } from '../matches/proof/hashes.ts';
+import type { Player } from '../players/player.ts';
+import { inSlices } from '../turns.ts';
+import type { Work } from './http/work.ts';
 
 export const MAX_EVENTS = 500;
 
@@ -22,51 +25,148 @@ function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): 
   const mine = seatOf(match, caller);
   if (seat === null || seat === undefined || seat === mine) return mine;
   if (!Number.isInteger(seat) || seat < 0 || seat >= match.seatCount) {
-    throw new AtollError('BAD_INPUT', `This match has the seats 0 to ${match.seatCount - 1}`);
+    throw refusals.badSeat(match.seatCount - 1);
   }
-  if (match.status !== 'FINISHED' && !match.origin)
-    throw new AtollError('FORBIDDEN', "Another seat's eyes are open after the end only");
+  if (match.status !== 'FINISHED' && !match.origin) throw refusals.notYourEyes();
   return seat;
 }
 
 /** The earlier version that was last looked at: a page asks for its view and its board, an operation perhaps for many. */
-const lookedAt = new WeakMap<Match, Match>();
+const lookedAt = new WeakMap<Match, { version: number; found: Promise<Match> }>();
 
-function earlier(match: Match, version: number): Match {
+function earlier(match: Match, version: number, { who }: Work): Promise<Match> {
   const known = lookedAt.get(match);
-  if (known?.version === version) return known;
-  const found = matchAt(match, version);
-  if (found !== match) lookedAt.set(match, found);
+  if (known?.version === version) return known.found;
+  const found = inSlices(rebuilding(match, version), who);
+  lookedAt.set(match, { version, found });
   return found;
 }
 
-function viewAt(match: Match, caller: Caller, { at, seat }: Look): object | null {
+/** The match as it stood at the version looked at, and what the eyes looked through may know of it. */
+interface Sight {
+  then: Match;
+  eyes: Seat | null;
+  view: object;
+}
+
+/** Null before the start. */
+async function sightOf(match: Match, caller: Caller, { at, seat }: Look, work: Work): Promise<Sight | null> {
   const eyes = eyesOf(match, caller, seat);
   const version = at ?? match.version;
   if (!Number.isInteger(version) || version < 0 || version > match.version) {
-    throw new AtollError('BAD_INPUT', `at is a version of this match, 0 to ${match.version}`, {
+    throw refusals.badVersion(match.version, {
       version: match.version,
     });
   }
-  const { state, rulesOf } = earlier(match, version);
-  return state && rulesOf.view(state, eyes);
+  const then = version === match.version ? match : await earlier(match, version, work);
+  await work.turn();
+  return then.state && { then, eyes, view: then.engine.view(then.state, eyes) };
 }
 
-export const view = viewAt;
+/** About how many characters a view, an event and a legal action take in an answer. */
+const VIEW_LENGTH = 8000;
+const EVENT_LENGTH = 400;
+const ACTION_LENGTH = 200;
 
-export function board(match: Match, caller: Caller, look: Look): string | null {
-  const seen = viewAt(match, caller, look);
-  return seen && match.rulesOf.svg(seen);
+export async function view(match: Match, caller: Caller, look: Look, work: Work): Promise<object | null> {
+  work.answer(VIEW_LENGTH);
+  return (await sightOf(match, caller, look, work))?.view ?? null;
 }
 
-export function legalActions(match: Match, caller: Caller): { action: object; label: string }[] {
+/** The names of those who have these seats. */
+type NamesOf = (seats: readonly (string | null)[]) => Promise<(string | null)[]>;
+
+export interface BoardLook extends Look {
+  width?: Scene['width'] | null;
+}
+
+/** What a picture or a text needs beside the match. */
+export interface Drawing {
+  namesOf: NamesOf;
+  work: Work;
+}
+
+export async function board(
+  match: Match,
+  caller: Caller,
+  look: BoardLook,
+  { namesOf, work }: Drawing,
+): Promise<string | null> {
+  const sight = await sightOf(match, caller, look, work);
+  const scene = sight && (await sceneOf(match, caller, sight, namesOf, look.width));
+  if (!scene) return null;
+  await work.turn(); // names may have been looked up for many boards at once
+  const svg = match.engine.svg(sight.view, scene);
+  work.answer(svg.length);
+  return svg;
+}
+
+export async function description(
+  match: Match,
+  caller: Caller,
+  look: Look,
+  { namesOf, work }: Drawing,
+): Promise<string[] | null> {
+  work.answer(VIEW_LENGTH);
+  const sight = await sightOf(match, caller, look, work);
+  return sight && match.engine.describe(sight.view, await sceneOf(match, caller, sight, namesOf));
+}
+
+/** What a picture says beside the view: all of it is shown to the same eyes by other fields, too. */
+async function sceneOf(
+  match: Match,
+  caller: Caller,
+  { then, eyes }: Sight,
+  namesOf: NamesOf,
+  width?: Scene['width'] | null,
+): Promise<Scene> {
+  const isOwnNow = then === match && eyes === seatOf(match, caller);
+  return {
+    names: await namesOf(then.seats),
+    acting: then.acting,
+    result: then.result,
+    last: lastAction(then, eyes),
+    legal: isOwnNow ? [...new Set(listActions(match, caller).flatMap(({ targets }) => targets))] : [],
+    width: width ?? 'WIDE',
+  };
+}
+
+/** The last action that was not taken back and that these eyes may know of. */
+function lastAction(match: Match, eyes: Seat | null): Scene['last'] {
+  const last = match.events.findLast(
+    (event) =>
+      event.type === 'ACTED' &&
+      !match.events.isUndone(event.version) &&
+      (!event.secret || event.seat === eyes || isPublic(match, event)),
+  );
+  return last?.targets ? { seat: last.seat as Seat, targets: last.targets } : null;
+}
+
+export interface PresentAction {
+  action: object;
+  label: string;
+  targets: string[];
+}
+
+export async function legalActions(match: Match, caller: Caller, work: Work): Promise<PresentAction[]> {
+  await work.turn();
+  const list = listActions(match, caller);
+  work.answer(list.length * ACTION_LENGTH);
+  return list;
+}
+
+function listActions(match: Match, caller: Caller): PresentAction[] {
   const seat = seatOf(match, caller);
   if (seat === null || !match.state || match.endedAt) return [];
-  const { rulesOf, state } = match;
-  const list = rulesOf.legal(state, seat);
+  const { engine, state } = match;
+  const list = engine.legal(state, seat);
   if (list.length === 0) return [];
-  const seen = rulesOf.view(state, seat);
-  return list.map((action) => ({ action, label: rulesOf.label(action, seen) }));
+  const seen = engine.view(state, seat);
+  return list.map((action) => ({
+    action,
+    label: engine.label(action, seen),
+    targets: engine.targets(action, seen),
+  }));
 }
 
 /** An event as this caller may know it, and the match it belongs to. */
@@ -76,6 +176,8 @@ export interface SeenEvent {
   seat: Seat | null;
   action: object | null;
   label: string | null;
+  targets: readonly string[] | null;
+  effects: readonly Effect[] | null;
   acting: readonly Seat[];
   at: Date;
   hash: string;
@@ -90,24 +192,45 @@ const isOwn = ({ seats }: Match, { type, seat, playerId }: LoggedEvent, caller: 
 export function seenEvent(match: Match, event: LoggedEvent, caller: Caller): SeenEvent {
   const { version, type, seat, acting, at } = event;
   const hidden = event.secret && !isOwn(match, event, caller) && !isPublic(match, event);
-  const [action, label] = hidden ? [null, null] : [event.action, event.label];
-  return { version, type, seat, action, label, acting, at, hash: Buffer.from(event.hash).toString('hex'), match };
+  const { action, label, targets, effects } = hidden ? HIDDEN : event;
+  const hash = Buffer.from(event.hash).toString('hex');
+  return { version, type, seat, action, label, targets, effects, acting, at, hash, match };
 }
+
+const HIDDEN = { action: null, label: null, targets: null, effects: null };
+
+export interface PresentEffect {
+  type: string;
+  data: object;
+  text: string;
+}
+
+/** What followed from an event, with a sentence for each effect. */
+export const effects = ({ match, effects }: SeenEvent): PresentEffect[] | null =>
+  effects === null
+    ? null
+    : effects.map((effect) => ({
+        type: effect.type,
+        data: effect,
+        text: match.engine.explain?.(effect) ?? effect.type,
+      }));
 
 const isPublic = (match: Match, event: LoggedEvent): boolean =>
   match.status === 'FINISHED' ||
-  (match.state !== null && match.rulesOf.epoch(match.state) > event.epoch && !isTakenBack(match, event));
+  (match.state !== null && match.engine.epoch(match.state) > event.epoch && !isTakenBack(match, event));
 
 /** What was taken back was never played, so no step reveals it: that a seat could have played it is told at the end. */
 const isTakenBack = (match: Match, { type, version }: LoggedEvent): boolean =>
   type === 'UNDONE' || match.events.isUndone(version);
 
-export function history(match: Match, caller: Caller, after = 0, first = 100): SeenEvent[] {
-  if (!Number.isInteger(after) || after < 0) throw new AtollError('BAD_INPUT', 'after is a version, 0 or more');
+export function history(match: Match, caller: Caller, work: Work, after = 0, first = 100): SeenEvent[] {
+  if (!Number.isInteger(after) || after < 0) throw refusals.badAfterVersion();
   if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS) {
-    throw new AtollError('BAD_INPUT', `first is a number from 1 to ${MAX_EVENTS}`);
+    throw refusals.badFirst(MAX_EVENTS);
   }
-  return match.events.slice(after, after + first).map((event) => seenEvent(match, event, caller));
+  const events = match.events.slice(after, after + first);
+  work.answer(events.length * EVENT_LENGTH);
+  return events.map((event) => seenEvent(match, event, caller));
 }
 
 /** Whether an action has been taken back by now. */
@@ -130,13 +253,30 @@ export function canUndo(match: Match, caller: Caller): UndoCheck {
 }
 
 /** The whole document after the end; before it, only what the caller may know: no seed, no hash of a state, no secret. */
-export function exported(match: Match, caller: Caller, names: readonly string[]): MatchDocument {
-  const document = documentOf(match, names);
+export async function exported(
+  match: Match,
+  caller: Caller,
+  names: readonly string[],
+  work: Work,
+): Promise<MatchDocument> {
+  work.pay(match.version / EVENTS_A_UNIT);
+  return inSlices(exporting(match, caller, names), work.who);
+}
+
+/** How many events of an export a unit of work pays for. */
+const EVENTS_A_UNIT = 2;
+
+export function* exporting(match: Match, caller: Caller, names: readonly string[]): Generator<void, MatchDocument> {
+  const document = yield* documenting(match, names);
   if (match.endedAt) return document;
-  const events = document.events.map((event, i) => {
-    const { action } = seenEvent(match, match.events.at(i) as LoggedEvent, caller);
-    return { ...event, action: action as typeof event.action, entropy: null, stateHash: null };
-  });
+  const events: MatchDocument['events'] = [];
+  for (const event of document.events) {
+    const { action, effects } = seenEvent(match, match.events.at(events.length) as LoggedEvent, caller);
+    const { effects: told, ...rest } = event;
+    const known = effects && told && { effects: told };
+    events.push({ ...rest, ...known, action: action as typeof event.action, entropy: null, stateHash: null });
+    yield;
+  }
   return { ...document, serverSeed: null, events };
 }
 

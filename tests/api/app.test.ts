@@ -6,10 +6,10 @@ import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { readSchema } from '../../src/api/schema.ts';
+import { readSchema } from '../../src/api/graphql/schema.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testApi } from '../support/test-api.ts';
 
 let database: FreshDatabase;
 let server: TestServer;
@@ -21,7 +21,7 @@ afterEach(() => server?.stop());
 afterAll(() => database.drop());
 
 async function start(env: Record<string, string> = {}) {
-  server = await startServer(testFace(), env, { databaseUrl: database.url });
+  server = await startServer(testApi(), env, { databaseUrl: database.url });
   return server;
 }
 
@@ -42,7 +42,7 @@ test('it is ready when the database answers and has every migration', async () =
 });
 
 test('it is alive but not ready without a database', async () => {
-  server = await startServer(testFace());
+  server = await startServer(testApi());
   expect((await get('/health/live')).status).toBe(200);
   const response = await get('/health/ready');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);

@@ -1,12 +1,12 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testApi } from '../support/test-api.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer(testFace());
+  server = await startServer(testApi());
 });
 afterAll(() => server.stop());
 

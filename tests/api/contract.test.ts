@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, STATUS } from '../../src/errors.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import type { Api, Json, LegalJson, MatchJson } from '../support/api.ts';
-import { playOut, Refusal } from '../support/api.ts';
+import { type Api, type Json, type LegalJson, type MatchJson, playOut, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest, restCall } from '../support/api-rest.ts';
 import { withSample } from '../support/instance.ts';
@@ -55,7 +54,7 @@ describe.each(faces)('$name refuses', (face) => {
 });
 
 it('no error code is left without a case', () => {
-  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
+  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAVAILABLE', 'INTERNAL'];
   const covered = new Set([...elsewhere, ...refusals.map(([, code]) => code)]);
   expect([...covered].sort()).toEqual((Object.keys(STATUS) as ErrorCode[]).sort());
 });
@@ -76,7 +75,12 @@ describe.each(faces)('$name', (face) => {
 
   it('registers a player, with its name as people type it', async () => {
     const { player, token } = await anybody.register('  Zoë ');
-    expect(player).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Zoë', kind: 'HUMAN' });
+    expect(player).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Zoë',
+      kind: 'HUMAN',
+      tag: expect.stringMatching(/^[0-9A-Z]{4}$/),
+    });
     expect(await face.client(pair.urls, token).me()).toEqual(player);
   });
 
@@ -103,12 +107,14 @@ describe.each(faces)('$name', (face) => {
     const games = await anybody.games();
     expect(games.map(({ id }) => id)).toEqual(withSample.games.map(({ id }) => id));
     for (const game of games) expect(await anybody.game(game.id)).toEqual(game);
+    expect((await anybody.game('highest')).effectSchema).toMatchObject({ anyOf: expect.any(Array) });
   });
 
   it('opens a match that its last seat starts', async () => {
     const opened = await ann.createMatch({ game: 'highest', seats: 3, entropy: 'mine' });
     expect(opened).toMatchObject({ status: 'OPEN', version: 1, mySeat: 0, acting: [], invite: null, seed: null });
     expect(await anybody.view(opened.id)).toBeNull();
+    expect(await anybody.description(opened.id)).toBeNull();
     expect(await ben.join(opened.id, { seat: 2 })).toMatchObject({ status: 'OPEN', mySeat: 2 });
     expect(await ben.join(opened.id)).toMatchObject({ version: 2, mySeat: 2 });
     expect(await ben.leave(opened.id)).toMatchObject({ version: 3, mySeat: null });
@@ -244,7 +250,12 @@ describe.each(faces)('$name', (face) => {
 
   it('forgets a player, but not what it did', async () => {
     const { finished, ann: player } = await worldOf(face, pair.urls);
-    expect(await player.deletePlayer()).toEqual({ id: player.id, name: 'Deleted player', kind: 'HUMAN' });
+    expect(await player.deletePlayer()).toEqual({
+      id: player.id,
+      name: 'Deleted player',
+      kind: 'HUMAN',
+      tag: expect.any(String),
+    });
     const { seats } = await anybody.match(finished.id);
     expect(seats.map((seat) => seat.player?.name)).toEqual(['Deleted player', 'Ben']);
     expect(await anybody.events(finished.id)).toHaveLength(9);
@@ -334,7 +345,12 @@ async function compare(id: string, tokens: (string | undefined)[], versions: num
     legal: await api.legalActions(id),
     document: await api.export(id, { names: true }),
     looks: await Promise.all(
-      [undefined, ...versions].map(async (at) => [await api.view(id, { at }), await api.board(id, { at })]),
+      [undefined, ...versions].map(async (at) => [
+        await api.view(id, { at }),
+        await api.board(id, { at }),
+        await api.board(id, { at, width: 'NARROW' }),
+        await api.description(id, { at }),
+      ]),
     ),
   });
   for (const token of [undefined, ...tokens]) {

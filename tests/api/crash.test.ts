@@ -128,6 +128,32 @@ it('killed in the middle of many matches: everything acknowledged is there, and 
   }
 }, 90_000);
 
+it('backends terminated while matches are opened: the process goes on, and so do its clients', async () => {
+  const [ann] = await newPlayers();
+  const outcomes = { opened: 0, refused: 0 };
+  let over = false;
+  const opening = Array.from({ length: 8 }, async () => {
+    while (!over) {
+      await ann
+        .api()
+        .createMatch({ game: 'cacao', seats: 2 })
+        .then(
+          () => outcomes.opened++,
+          () => outcomes.refused++,
+        );
+    }
+  });
+  for (let round = 0; round < 12; round++) {
+    await sleep(150);
+    await sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll'");
+  }
+  over = true;
+  await Promise.all(opening);
+  expect(server.child.exitCode).toBeNull();
+  expect(outcomes.refused).toBeGreaterThan(0); // or nothing was cut off
+  expect(await started(await newPlayers())).toBeTruthy();
+}, 60_000);
+
 it('stopped: finishes what is under way, takes nothing new, and says 0', async () => {
   const players = await newPlayers();
   const id = await started(players);

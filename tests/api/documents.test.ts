@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { documents, isDocument, KEPT_CHARACTERS, LONGEST_KEPT, operationOf } from '../../src/api/documents.ts';
+import { documents, isDocument, KEPT_CHARACTERS, LONGEST_KEPT, operationOf } from '../../src/api/graphql/parsing.ts';
 
 const schema = buildSchema('type Query { hello: String } type Mutation { go: Int }');
 const open = () => documents(schema, { depth: 5, aliases: 5, cost: 100, tokens: 100 });
@@ -47,7 +47,7 @@ test('all together take no more than so many characters, whatever is sent', () =
 test('one of several operations must be named', () => {
   const document = open()('query A { hello } mutation B { go }');
   if (!isDocument(document)) throw document[0];
-  expect(operationOf(document, 'B')).toBe('mutation');
+  expect(operationOf(document, 'B')).toMatchObject({ operation: 'mutation' });
   expect(operationOf(document, undefined)).toMatchObject({ message: 'The document has several operations: name one.' });
   expect(operationOf(document, 'C')).toMatchObject({ message: 'The document has no operation "C".' });
 });

@@ -2,24 +2,24 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestFace, testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { type TestApi, testApi } from '../support/test-api.ts';
 
 let server: TestServer;
-let face: TestFace;
+let api: TestApi;
 
 beforeAll(async () => {
-  face = testFace();
-  server = await startServer(face, { MAX_SUBSCRIPTIONS_PER_PLAYER: '3' }, { recheckMs: 100 });
+  api = testApi();
+  server = await startServer(api, { MAX_SUBSCRIPTIONS_PER_PLAYER: '3' }, { recheckMs: 100 });
 });
 beforeEach(async () => {
-  face.tokens.add('tui');
+  api.tokens.add('tui');
   await quiet();
 });
 afterAll(() => server.stop());
 
 async function quiet() {
-  await expect.poll(() => face.watching, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => api.watching, { timeout: 5000 }).toBe(0);
   const metrics = async () => await (await fetch(`${server.url}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^atoll_live_connections 0$/m);
   await expect.poll(metrics).toMatch(/^atoll_subscriptions 0$/m);
@@ -90,7 +90,7 @@ test('a document that is wrong is no stream', async () => {
 
 test('who leaves leaves nothing behind', async () => {
   const streams = await Promise.all([1, 2, 3].map(() => stream('subscription { forever }', 'tui')));
-  await expect.poll(() => face.watching).toBe(3);
+  await expect.poll(() => api.watching).toBe(3);
   const fourth = await stream('subscription { forever }', 'tui');
   await fourth.ended;
   expect(fourth.text()).toContain('"code":"RATE_LIMITED"');
@@ -114,25 +114,25 @@ test('nor does who leaves before the stream has begun', async () => {
 test('a revoked token ends its streams', async () => {
   const revoked = await stream('subscription { forever }', 'tui');
   await expect.poll(revoked.text).toContain('"forever":1');
-  face.tokens.delete('tui');
+  api.tokens.delete('tui');
   await revoked.ended;
   expect(revoked.text()).not.toContain('complete');
 });
 
 test('a reader that does not read holds its subscription back', async () => {
-  const before = face.flooded;
+  const before = api.flooded;
   const slow = await stream('subscription { flood }');
   slow.response.pause();
   await expect
     .poll(
       async () => {
-        const reached = face.flooded;
+        const reached = api.flooded;
         await sleep(300);
-        return face.flooded - reached;
+        return api.flooded - reached;
       },
       { timeout: 10_000 },
     )
     .toBe(0);
-  expect(face.flooded - before).toBeLessThan(400);
+  expect(api.flooded - before).toBeLessThan(400);
   slow.leave();
 });

@@ -54,7 +54,7 @@ async function expectFinished(runs: Process[], id: string): Promise<void> {
 }
 
 it.each(BOTS)('%s is short enough to be read', (file) => {
-  expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
 const forTwo = registry.games

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isTooDeep } from '../../src/api/json.ts';
-import { testFace } from '../support/face.ts';
+import { isTooDeep } from '../../src/api/http/json.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testApi } from '../support/test-api.ts';
 
 // Whatever comes in, the answer is a sentence with a code, never a 500.
 
@@ -9,7 +9,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   const plenty = '10000000';
-  server = await startServer(testFace(), { RATE_LIMIT_PER_ADDRESS: plenty, RATE_LIMIT_PER_PLAYER: plenty });
+  server = await startServer(testApi(), { RATE_LIMIT_PER_ADDRESS: plenty, RATE_LIMIT_PER_PLAYER: plenty });
 });
 beforeEach(() => {
   server.log.length = 0;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestFace, testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { type TestApi, testApi } from '../support/test-api.ts';
 
 let server: TestServer;
-let face: TestFace;
+let api: TestApi;
 
 beforeAll(async () => {
-  face = testFace();
-  server = await startServer(face, { GRAPHQL_MAX_DEPTH: '6', GRAPHQL_MAX_ALIASES: '5', GRAPHQL_MAX_COST: '1000' });
+  api = testApi();
+  server = await startServer(api, { GRAPHQL_MAX_DEPTH: '6', GRAPHQL_MAX_ALIASES: '5', GRAPHQL_MAX_COST: '1000' });
 });
 beforeEach(() => {
   server.log.length = 0;

@@ -1,8 +1,8 @@
 /** Whose an action, an order and a match are when seats change hands, and when one player has them all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registryOf } from '../../src/games/registry.ts';
-import { verify } from '../../src/matches/verify.ts';
-import { highest } from '../games/sample.ts';
+import { verify } from '../../src/matches/proof/verify.ts';
+import { highest } from '../games/tiny/highest.ts';
 import type { LegalJson } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest } from '../support/api-rest.ts';
@@ -63,6 +63,25 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(await seenBy(ben)).toEqual({ order: { work: 'sell' } });
     for (const player of [dee, ann]) expect(await seenBy(player)).toBeNull();
     expect(await dee.order(id)).toBeNull();
+  });
+
+  it('what is asked for twice with one key is made once', async () => {
+    const [ann] = (await members(face, 'Ann')) as [Member];
+    const input = { game: 'highest', seats: 2 };
+    const [first, second] = [await ann.createMatch(input, 'key'), await ann.createMatch(input, 'key')];
+    expect(second.id).toBe(first.id);
+    expect((await ann.createMatch(input, 'other key')).id).not.toBe(first.id);
+    await expect(ann.createMatch({ ...input, seats: 3 }, 'key')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  it('whoever deletes its account gives up its seat', async () => {
+    const [ann, ben] = (await members(face, 'Ann', 'Ben')) as [Member, Member];
+    const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
+    await ben.join(id);
+    await ben.deletePlayer();
+    expect(await ann.match(id)).toMatchObject({ status: 'FINISHED', result: { ranks: [1, 2] } });
   });
 
   it('who gave up a private match may still see it, and comes to the rematch', async () => {

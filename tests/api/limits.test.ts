@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { expect, test, vi } from 'vitest';
-import { documents, isDocument } from '../../src/api/documents.ts';
-import { board, view } from '../../src/api/present.ts';
-import { readSchema } from '../../src/api/schema.ts';
+import { documents, isDocument } from '../../src/api/graphql/parsing.ts';
+import { readSchema } from '../../src/api/graphql/schema.ts';
+import { board, description, view } from '../../src/api/present.ts';
 import { readConfig } from '../../src/config.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import { matchAt } from '../../src/matches/match.ts';
+import { matchAt } from '../../src/matches/log/rebuild.ts';
 import { playedMatch } from '../../tools/archive.ts';
 import { EVENT, MATCH, RECEIPT } from '../support/api-graphql.ts';
+import { freeWork } from '../support/work.ts';
 
 const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST, GRAPHQL_MAX_TOKENS } = readConfig({});
 const check = documents(buildSchema(readSchema()), {
@@ -83,14 +84,21 @@ test.each([
   ]);
 });
 
-test('an earlier version is played again once, however often it is looked at', () => {
+test('an earlier version is played again once, however often it is looked at', async () => {
   const game = registry.game('cacao');
   const setup = vi.fn(game.setup);
-  const match = { ...playedMatch(game, {}, 2, fastRng(3)), rulesOf: { ...game, setup } };
-  const looks = Array.from({ length: 10 }, () => [view(match, null, { at: 20 }), board(match, null, { at: 20 })]);
+  const match = { ...playedMatch(game, {}, 2, fastRng(3)), engine: { ...game, setup } };
+  const drawing = { namesOf: async () => ['Ann', 'Ben'], work: freeWork };
+  const looks = await Promise.all(
+    Array.from({ length: 10 }, async () => [
+      await view(match, null, { at: 20 }, freeWork),
+      await board(match, null, { at: 20 }, drawing),
+      await description(match, null, { at: 20 }, drawing),
+    ]),
+  );
   expect(setup).toHaveBeenCalledOnce();
   const seen = game.view(matchAt(match, 20).state as object, null);
-  expect(looks.at(-1)).toEqual([seen, game.svg(seen)]);
-  expect(view(match, null, { at: 21 })).not.toEqual(seen);
-  expect(view(match, null, { at: 20 })).toEqual(seen);
+  expect(looks.at(-1)).toEqual([seen, expect.stringMatching(/^<svg /), expect.any(Array)]);
+  expect(await view(match, null, { at: 21 }, freeWork)).not.toEqual(seen);
+  expect(await view(match, null, { at: 20 }, freeWork)).toEqual(seen);
 });

@@ -1,13 +1,13 @@
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { STATUS } from '../../src/errors.ts';
-import { testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { testApi } from '../support/test-api.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer(testFace());
+  server = await startServer(testApi());
 });
 beforeEach(() => {
   server.log.length = 0;

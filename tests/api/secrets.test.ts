@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastRng } from '../../src/games/rng.ts';
-import type { Api, EventJson, Json, LegalJson } from '../support/api.ts';
-import { playOut, Refusal } from '../support/api.ts';
+import { tinyGames } from '../games/tiny/index.ts';
+import { type Api, type EventJson, type Json, type LegalJson, playOut, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest } from '../support/api-rest.ts';
 import { startInstance, withSample } from '../support/instance.ts';
@@ -57,10 +57,12 @@ async function everything(id: string, token: string | undefined): Promise<unknow
     events: await api.events(id),
     document: await api.export(id),
     views: await Promise.all(versions.map((at) => api.view(id, { at }))),
-    boards: await Promise.all(versions.slice(3).map((at) => api.board(id, { at }))),
+    boards: await Promise.all(versions.slice(3).map((at) => api.board(id, { at, width: at % 2 ? 'WIDE' : 'NARROW' }))),
+    descriptions: await Promise.all(versions.map((at) => api.description(id, { at }))),
     refused: await Promise.all([
       refusal(api.view(id, { seat: 1 })),
       refusal(api.board(id, { seat: 1, at: 4 })),
+      refusal(api.description(id, { seat: 1, at: 4 })),
       refusal(api.view(id, { at: 99 })),
       refusal(api.submit(id, { action: { type: 'card', card: 0 } })),
       refusal(api.submit(id, { action: { type: 'card', card: 0 }, actionId: 'secret' })),
@@ -97,13 +99,24 @@ describe('a secret choice of another seat', () => {
     for (const token of [ann.token, cho.token, undefined]) {
       expect(await everything(one, token)).toEqual(await everything(other, token));
     }
-    expect((await ben.events(one, { after: 3 }))[0]).toMatchObject({ seat: 1, action: { type: 'card' } });
+    expect((await ben.events(one, { after: 3 }))[0]).toMatchObject({
+      seat: 1,
+      action: { type: 'card' },
+      targets: [expect.stringMatching(/^card:/)],
+      effects: [{ type: 'laid', data: { seat: 1 }, text: expect.stringMatching(/^Seat 1 lays the/) }],
+    });
+    expect((await ann.events(one, { after: 3 }))[0]).toMatchObject({ action: null, targets: null, effects: null });
     const receipts = await Promise.all([one, other].map((id) => act(ann, id, 0)));
     // Now it is revealed: the same look sees the difference.
     expect(scrub(receipts[0], one)).not.toBe(scrub(receipts[1], other));
     expect(await everything(one, ann.token)).not.toEqual(await everything(other, ann.token));
     const [event] = (await ann.events(one, { after: 3 })) as [EventJson];
-    expect(event).toMatchObject({ seat: 1, action: { type: 'card' }, label: expect.stringMatching(/^play the/) });
+    expect(event).toMatchObject({
+      seat: 1,
+      action: { type: 'card' },
+      label: expect.stringMatching(/^play the/),
+      effects: [{ type: 'laid' }],
+    });
   });
 
   it('that was taken back is nobody else’s business before the end', async () => {
@@ -153,7 +166,7 @@ describe.each(withSample.games.map(({ id, seats }) => ({ id, seats })))(
   '$id, looked at all along',
   ({ id: game, seats }) => {
     const count = Math.max(2, seats.min);
-    const often = game === 'highest' ? 1 : 31;
+    const often = tinyGames.some(({ id }) => id === game) ? 1 : 31;
 
     it('shows at each version what may be known then, and later what was known then', async () => {
       const players = [ann, ben, cho, await newMember(graphql, pair.urls, 'Dee')].slice(0, count);
@@ -163,7 +176,17 @@ describe.each(withSample.games.map(({ id, seats }) => ({ id, seats })))(
         ...players.map((p, seat) => [seat, p] as [number, Api]),
         [null, rest.client(pair.urls)],
       ];
-      const looks: { version: number; seat: number | null; view: unknown; board: string; events: EventJson[] }[] = [];
+      const looks: {
+        version: number;
+        seat: number | null;
+        view: unknown;
+        shown: unknown;
+        mayAct: boolean;
+        events: EventJson[];
+      }[] = [];
+      /** A picture and a description that change with what the caller may choose now. */
+      const shownBy = (api: Api, look: Json) =>
+        Promise.all([api.board(match.id, look), api.description(match.id, look)]);
       const rng = fastRng(3);
       await playOut(
         match.id,
@@ -173,12 +196,13 @@ describe.each(withSample.games.map(({ id, seats }) => ({ id, seats })))(
           if (version % often !== 0) return;
           expect(await ann.match(match.id)).toMatchObject({ seed: null, commitment: match.commitment });
           for (const [seat, api] of callers) {
-            const [view, board, events] = await Promise.all([
+            const [view, shown, legal, events] = await Promise.all([
               api.view(match.id),
-              api.board(match.id),
+              shownBy(api, {}),
+              api.legalActions(match.id),
               api.events(match.id, { first: 500 }),
             ]);
-            looks.push({ version, seat, view, board, events });
+            looks.push({ version, seat, view, shown, mayAct: legal.length > 0, events });
           }
         },
       );
@@ -186,18 +210,20 @@ describe.each(withSample.games.map(({ id, seats }) => ({ id, seats })))(
         'SELECT version, seat, secret, epoch FROM events WHERE match_id = $1 ORDER BY version',
         [match.id],
       );
-      for (const { version, seat, view, board, events } of looks) {
+      expect(looks.filter(({ mayAct }) => !mayAct).length).toBeGreaterThan(0);
+      for (const { version, seat, view, shown, mayAct, events } of looks) {
         const [, api] = callers.find(([who]) => who === seat) as [number | null, Api];
         expect(await api.view(match.id, { at: version })).toEqual(view);
-        expect(await api.board(match.id, { at: version })).toBe(board);
+        if (!mayAct) expect(await shownBy(api, { at: version })).toEqual(shown);
         const epochNow = (rows[version] as Row).epoch; // that of a state stands with the event after it
         for (const event of events) {
           const row = rows[event.version - 1] as Row;
           const hidden = row.secret && row.seat !== seat && row.epoch >= epochNow;
-          expect([event.version, event.action === null, event.label === null]).toEqual([
+          const { action, label, targets, effects } = event;
+          const isNull = hidden || event.type !== 'ACTED';
+          expect([event.version, ...[action, label, targets, effects].map((field) => field === null)]).toEqual([
             event.version,
-            hidden || event.type !== 'ACTED',
-            hidden || event.type !== 'ACTED',
+            ...[isNull, isNull, isNull, isNull],
           ]);
         }
       }

@@ -2,35 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type TestFace, testFace } from '../support/face.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { type TestApi, testApi } from '../support/test-api.ts';
 
 let server: TestServer;
-let face: TestFace;
+let api: TestApi;
 let url: string;
 
 beforeAll(async () => {
-  face = testFace();
+  api = testApi();
   const env = {
     MAX_SOCKETS_PER_PLAYER: '3',
     MAX_SOCKETS_PER_ADDRESS: '6',
     MAX_SUBSCRIPTIONS_PER_PLAYER: '4',
     BODY_LIMIT_BYTES: '20000',
   };
-  server = await startServer(face, env, { recheckMs: 100, keepAliveMs: 1000 });
+  server = await startServer(api, env, { recheckMs: 100, keepAliveMs: 1000 });
   url = server.url.replace('http', 'ws').concat('/graphql');
 });
 beforeEach(async () => {
-  face.tokens.add('tui').add('kea');
+  api.tokens.add('tui').add('kea');
   await quiet();
 });
 afterAll(() => server.stop());
 
 /** Nothing of earlier tests is left: no socket, no subscription, no generator. */
 async function quiet() {
-  await expect
-    .poll(() => [server.app.websocketServer.clients.size, face.watching], { timeout: 10_000 })
-    .toEqual([0, 0]);
+  await expect.poll(() => [server.app.websocketServer.clients.size, api.watching], { timeout: 10_000 }).toEqual([0, 0]);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toMatch(/^atoll_live_connections 0$/m);
   expect(metrics).toMatch(/^atoll_subscriptions 0$/m);
@@ -185,7 +183,7 @@ test('a player has a share of subscriptions, over all sockets', async () => {
   a.send(subscribe('3', 'subscription { forever }'));
   expect(JSON.stringify(await a.got('next', '3'))).toContain('"code":"RATE_LIMITED"');
   b.send({ type: 'complete', id: '1' });
-  await expect.poll(() => face.watching).toBe(3);
+  await expect.poll(() => api.watching).toBe(3);
   a.send(subscribe('4', 'subscription { forever }'));
   expect((await a.got('next', '4')).payload).toEqual({ data: { forever: 1 } });
   for (const { socket } of [a, b]) socket.close();
@@ -195,7 +193,7 @@ test('a revoked token ends its sockets, and only those', async () => {
   const [tui, kea] = [await connected({ token: 'tui' }), await connected({ token: 'kea' })];
   tui.send(subscribe('1', 'subscription { forever }'));
   await tui.got('next', '1');
-  face.tokens.delete('tui');
+  api.tokens.delete('tui');
   expect(await tui.closed).toBe(4403);
   expect(kea.socket.readyState).toBe(WebSocket.OPEN);
   kea.socket.close();
@@ -205,7 +203,7 @@ test.each(['close', 'terminate'] as const)('a client that leaves by %s leaves no
   const raw = await connected();
   for (const id of ['1', '2', '3']) raw.send(subscribe(id, 'subscription { forever }'));
   for (const id of ['1', '2', '3']) await raw.got('next', id);
-  expect(face.watching).toBe(3);
+  expect(api.watching).toBe(3);
   raw.socket[how]();
   await quiet();
 });
@@ -228,10 +226,10 @@ test('1013 while the database does not answer', async () => {
 test('a reader that does not read holds its subscription back, then is given up', async () => {
   const raw = await connected();
   raw.socket.pause();
-  const before = face.flooded;
+  const before = api.flooded;
   raw.send(subscribe('1', 'subscription { flood }'));
-  await expect.poll(() => face.flooded).toBeGreaterThan(before);
+  await expect.poll(() => api.flooded).toBeGreaterThan(before);
   await quiet(); // it does not answer pings
-  expect(face.flooded - before).toBeLessThan(200);
+  expect(api.flooded - before).toBeLessThan(200);
   raw.socket.terminate();
 });

@@ -1,0 +1,44 @@
+/** The two faces of the services, as the app registers them. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { MercuriusLoaders } from 'mercurius';
+import type { Viewer } from '../players/player.ts';
+import type { Services } from '../services.ts';
+import type { Context } from './graphql/context.ts';
+import { loadersOf, resolversOf } from './graphql/resolvers.ts';
+import { readSchema } from './graphql/schema.ts';
+import type { Authenticate } from './http/connections.ts';
+import { authenticate } from './http/identity.ts';
+import { type Preview, previewOf } from './preview.ts';
+import type { Streaming } from './rest/route.ts';
+import { rest } from './rest/routes.ts';
+
+/** What the server shows to callers. */
+export interface Api {
+  /** The SDL. */
+  schema: string;
+  /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
+  resolvers: object;
+  loaders?: MercuriusLoaders;
+  rest: FastifyPluginAsync<Streaming>;
+  authenticate: Authenticate;
+  /** Made anew for each GraphQL operation. */
+  context(viewer: Viewer | undefined, request: FastifyRequest): Context;
+  /** What a link to a match says of it, to those who may know nothing more; null where there is nothing to say. */
+  preview?(matchId: string): Promise<Preview | null>;
+}
+
+export function apiOf(services: Services): Api {
+  return {
+    schema: readSchema(),
+    resolvers: resolversOf(services),
+    loaders: loadersOf(services) as unknown as MercuriusLoaders,
+    async rest(app, options) {
+      // Notices under way get as long as requests under way.
+      app.addHook('preClose', async () => void services.notices.close());
+      await app.register(rest, { prefix: '/v1', services, ...options });
+    },
+    authenticate: (headers, beforeLookUp) => authenticate(services.players, headers, beforeLookUp),
+    preview: (matchId) => previewOf(services, matchId),
+    context: (viewer, request) => ({ viewer, request, work: services.limits.work(viewer, request) }),
+  };
+}

@@ -1,0 +1,214 @@
+import {
+  type ASTVisitor,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
+import { MAX_EVENTS } from '../present.ts';
+
+export interface DocumentLimits {
+  depth: number;
+  aliases: number;
+  cost: number;
+}
+
+/** What a list counts as when the document does not say how long it may get. */
+const UNKNOWN_LENGTH = 10;
+/** What `first: $n` counts as: documents are checked before their variables are known, so the most that a page holds. */
+const LONGEST_PAGE = 100;
+const LONGEST: Record<string, number> = { 'Match.events': MAX_EVENTS };
+/** Lists without an argument for their size that are known to be short. */
+const USUAL_LENGTH: Record<string, number> = { 'MatchEvent.effects': 3 };
+const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
+
+/**
+ * What fields count as that do more than hand out a value: about 1 for every 20 microseconds or 1,000 characters, so
+ * that the dearest operation takes no longer than a second with matches of the usual length.
+ */
+const WEIGHTS: Record<string, number> = {
+  'Match.export': 1000,
+  'Match.board': 100,
+  'Match.description': 50,
+  'Match.legalActions': 50,
+  'Match.view': 20,
+  // These read the log of a match that comes from a list.
+  'Match.seats': 10,
+  'Match.events': 10,
+  'Match.myOrder': 10,
+  'Match.canUndo': 10,
+  'Game.viewSchema': 10,
+  'Game.actionSchema': 10,
+  'Game.optionsSchema': 10,
+  'Game.ordersSchema': 10,
+  'Game.effectSchema': 10,
+};
+/** What asking for an earlier version adds: the match is played again up to there, from the nearest mark in its log. */
+const REPLAY_COST = 100;
+
+type Field = GraphQLField<unknown, unknown>;
+
+const argumentOf = (node: FieldNode, name: string) => node.arguments?.find((a) => a.name.value === name)?.value;
+
+function weight(node: FieldNode, path: string): number {
+  const at = argumentOf(node, 'at');
+  return (WEIGHTS[path] ?? 1) + (at && at.kind !== Kind.NULL ? REPLAY_COST : 0);
+}
+
+/** Whether a field needs more of the log than its last version. */
+function isOfLog(node: FieldNode, path: string): boolean {
+  const at = argumentOf(node, 'at');
+  return path === 'Match.export' || (at !== undefined && at.kind !== Kind.NULL);
+}
+
+const notWithEveryEvent = (node: FieldNode, path: string): GraphQLError =>
+  new GraphQLError(
+    path === 'Match.export'
+      ? 'An export cannot be part of a subscription, which would make it anew for every event: ask for it by a query.'
+      : `${path}(at) cannot be part of a subscription, which would look it up anew for every event: ask for it by a query.`,
+    { nodes: node },
+  );
+
+const sizeArgument = (field: Field | undefined) => field?.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
+
+/** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
+function times(node: FieldNode, field: Field | undefined, path: string, counted: boolean): number {
+  const argument = sizeArgument(field);
+  if (!argument)
+    return !counted && field && isListType(getNullableType(field.type)) ? (USUAL_LENGTH[path] ?? UNKNOWN_LENGTH) : 1;
+  const given = argumentOf(node, argument.name);
+  if (given?.kind === Kind.INT) return Math.max(1, Number(given.value));
+  if (!given && typeof argument.defaultValue === 'number') return Math.max(1, argument.defaultValue);
+  return LONGEST[path] ?? LONGEST_PAGE;
+}
+
+/** graphql compares every two fields that share a name and a place: this many take milliseconds, ten times as many a second. */
+const MAX_REPEATS = 100;
+
+interface Tally extends DocumentLimits {
+  repeats: number;
+  /** How many fields it asks for at the root. */
+  roots: number;
+}
+
+/** What an operation costs, as it was measured when its document was checked. */
+export interface Measure {
+  kind: OperationTypeNode;
+  cost: number;
+  roots: number;
+}
+
+const measures = new WeakMap<OperationDefinitionNode, Measure>();
+
+export const measureOf = (operation: OperationDefinitionNode): Measure =>
+  measures.get(operation) ?? { kind: operation.operation, cost: 1, roots: 1 };
+
+const exceeded = (tally: Tally, max: Tally) =>
+  (['depth', 'aliases', 'cost', 'repeats'] as const).find((what) => tally[what] > max[what]);
+
+interface Place {
+  type: unknown;
+  depth: number;
+  /** How often the lists around it may repeat it. */
+  repeat: number;
+  /** Whether the field around it has a size, which is that of a list in here. */
+  counted: boolean;
+  /** The names of the fields that already stand here. */
+  seen: Set<string>;
+}
+
+interface Walk {
+  context: ValidationContext;
+  tally: Tally;
+  max: Tally;
+  /** The fragments that we are inside of. */
+  open: Set<FragmentDefinitionNode>;
+  isSubscription: boolean;
+}
+
+/** What reading the schema counts as, on top of graphql's own limit of its depth. */
+const INTROSPECTION_COST = 500;
+
+function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted, seen }: Place): void {
+  const { tally } = walk;
+  const name = node.alias?.value ?? node.name.value;
+  if (seen.has(name)) tally.repeats++;
+  seen.add(name);
+  if (node.alias) tally.aliases++;
+  if (node.name.value.startsWith('__')) {
+    tally.cost += node.selectionSet ? INTROSPECTION_COST : repeat;
+    return;
+  }
+  tally.depth = Math.max(tally.depth, depth);
+  if (depth === 1) tally.roots++;
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+  const path = `${type}.${node.name.value}`;
+  tally.cost += repeat * weight(node, path);
+  if (walk.isSubscription && isOfLog(node, path)) walk.context.reportError(notWithEveryEvent(node, path));
+  if (!node.selectionSet) return;
+  visit(walk, node.selectionSet, {
+    type: field && getNamedType(field.type),
+    depth: depth + 1,
+    repeat: repeat * times(node, field, path, counted),
+    counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
+    seen: new Set(),
+  });
+}
+
+/** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */
+function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
+  const { context, tally, max, open } = walk;
+  const typeNamed = (name: string) => context.getSchema().getType(name);
+  for (const node of set.selections) {
+    if (exceeded(tally, max)) return;
+    if (node.kind === Kind.FIELD) {
+      visitField(walk, node, place);
+      continue;
+    }
+    tally.cost += place.repeat; // or a tree of empty fragments would be free
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      const type = node.typeCondition ? typeNamed(node.typeCondition.name.value) : place.type;
+      visit(walk, node.selectionSet, { ...place, type });
+    } else {
+      const fragment = context.getFragment(node.name.value);
+      if (!fragment || open.has(fragment)) continue; // unknown or cyclic: other rules report those
+      open.add(fragment);
+      visit(walk, fragment.selectionSet, { ...place, type: typeNamed(fragment.typeCondition.name.value) });
+      open.delete(fragment);
+    }
+  }
+}
+
+function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
+  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0, roots: 0 };
+  const type = context.getSchema().getRootType(operation.operation);
+  const place = { type, depth: 1, repeat: 1, counted: false, seen: new Set<string>() };
+  const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
+  visit({ context, tally, max, open: new Set(), isSubscription }, operation.selectionSet, place);
+  return tally;
+}
+
+/** One validation rule for depth, aliases, cost and repetition. */
+export const limitsRule = (limits: DocumentLimits) => {
+  const max: Tally = { ...limits, repeats: MAX_REPEATS, roots: Number.POSITIVE_INFINITY };
+  return (context: ValidationContext): ASTVisitor => ({
+    OperationDefinition(node) {
+      const tally = measure(node, context, max);
+      measures.set(node, { kind: node.operation, cost: tally.cost, roots: tally.roots });
+      const what = exceeded(tally, max);
+      if (!what) return;
+      const message = `The operation exceeds the limit of ${max[what]} for its ${what}.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  });
+};

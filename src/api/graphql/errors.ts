@@ -1,0 +1,47 @@
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { AtollError } from '../../errors.ts';
+import { presentable } from '../http/failure.ts';
+
+/** Hears of errors that were not meant for the caller. */
+export type Report = (error: unknown) => void;
+
+/** The caller's own fault: syntax, validation and variables, found before or while arguments are read. */
+const isRequestError = ({ originalError }: GraphQLError): boolean =>
+  !originalError || (originalError instanceof GraphQLError && originalError.nodes !== undefined);
+
+/** Every error that leaves by GraphQL has a code. */
+export function formatError(error: GraphQLError, report: Report): GraphQLFormattedError {
+  const { message, locations, path, extensions } = error.toJSON();
+  const place = { ...(locations && { locations }), ...(path && { path }) };
+  if (isRequestError(error)) return { message, ...place, extensions: { code: 'BAD_INPUT', ...extensions } };
+  const shown = presentable(error.originalError);
+  if (shown.code === 'INTERNAL') report(error.originalError);
+  return { message: shown.message, ...place, extensions: { code: shown.code, ...shown.details } };
+}
+
+export const badInput = (message: string): GraphQLFormattedError => ({ message, extensions: { code: 'BAD_INPUT' } });
+
+export interface FormattedResult {
+  data?: ExecutionResult['data'];
+  errors?: GraphQLFormattedError[];
+}
+
+/** An error without a path is of the request as a whole: whatever a scalar threw, the variables were wrong. */
+const isOfField = ({ path, originalError }: GraphQLError) => path !== undefined || originalError instanceof AtollError;
+
+export function formatResult({ data, errors }: ExecutionResult, report: Report): FormattedResult {
+  if (!errors) return { data };
+  const formatted = errors.map((e) =>
+    isOfField(e) ? formatError(e, report) : { ...e.toJSON(), ...badInput(e.message) },
+  );
+  return data === undefined ? { errors: formatted } : { errors: formatted, data };
+}
+
+/** What a subscription threw while it ran. */
+export function formatThrown(error: unknown, report: Report): GraphQLFormattedError {
+  const original = error instanceof Error ? error : new Error(String(error));
+  return formatError(
+    error instanceof GraphQLError ? error : new GraphQLError(original.message, { originalError: original }),
+    report,
+  );
+}

@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import type { Connections } from '../http/connections.ts';
+import { sendEventStream } from '../http/event-stream.ts';
+import { isTooDeep } from '../http/json.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { badInput, type FormattedResult, formatError, formatResult, formatThrown, type Report } from './errors.ts';
+import type { Operations, Params, Prepared } from './operations.ts';
+
+const MODERN = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+const EVENTS = 'text/event-stream';
+/** What a GraphQL operation can be answered with. */
+export const TYPES = [MODERN, JSON_TYPE, EVENTS];
+
+const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
+
+/** A sentence where the body is not a GraphQL request. */
+function readParams(body: unknown): Params | string {
+  if (Array.isArray(body)) return 'Send one operation at a time: batches are not accepted.';
+  if (!isObject(body)) return 'The request must be a JSON object.';
+  const { query, operationName, variables, extensions } = body;
+  if (typeof query !== 'string') return 'query must be a string.';
+  if (operationName != null && typeof operationName !== 'string') return 'operationName must be a string.';
+  if (variables != null && !isObject(variables)) return 'variables must be an object.';
+  if (extensions != null && !isObject(extensions)) return 'extensions must be an object.';
+  return { query, operationName: operationName as string, variables };
+}
+
+function paramsOfUrl({ query }: FastifyRequest): unknown {
+  const { variables = '', extensions = '', ...rest } = query as Record<string, string | string[]>;
+  // A parameter that is given several times comes as a list.
+  if (typeof variables !== 'string' || isTooDeep(variables)) return { ...rest, variables: 'no object' };
+  if (typeof extensions !== 'string' || isTooDeep(extensions)) return { ...rest, extensions: 'no object' };
+  try {
+    return {
+      ...rest,
+      ...(variables && { variables: JSON.parse(variables) }),
+      ...(extensions && { extensions: JSON.parse(extensions) }),
+    };
+  } catch {
+    return { ...rest, variables: 'not JSON' };
+  }
+}
+
+/** Errors that say what was wrong with the request go out as 200 where the older media type is asked for. */
+function answer(reply: FastifyReply, type: string, result: FormattedResult, status = 200): FastifyReply {
+  const mediaType = type === EVENTS ? JSON_TYPE : type;
+  const retryAfter = result.errors?.find(({ extensions }) => extensions?.retryAfter)?.extensions?.retryAfter;
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
+  return reply.code(status).header('content-type', `${mediaType}; charset=utf-8`).send(JSON.stringify(result));
+}
+
+const refusedStatus = (type: string) => (type === JSON_TYPE ? 200 : 400);
+
+const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean): string | undefined => {
+  if (isGet && operation === OperationTypeNode.MUTATION) return 'A mutation must be sent by POST.';
+  if (type !== EVENTS && operation === OperationTypeNode.SUBSCRIPTION) {
+    return 'A subscription needs a WebSocket, or a request that accepts text/event-stream.';
+  }
+  return undefined;
+};
+
+/** Answers GET and POST as GraphQL over HTTP asks for, and event streams as graphql-sse does (distinct connections). */
+export function httpHandler(operations: Operations, connections: Connections) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const type = negotiate(request.headers.accept, TYPES);
+    if (!type) return answer(reply, JSON_TYPE, { errors: [badInput(`Accept one of ${TYPES.join(', ')}.`)] }, 406);
+    const isGet = request.method === 'GET';
+    const params = readParams(isGet ? paramsOfUrl(request) : request.body);
+    if (typeof params === 'string') return answer(reply, type, { errors: [badInput(params)] }, 400);
+    const report: Report = (error) => request.log.error(error);
+    const prepared = operations.prepare(params, request.viewer, request);
+    if ('errors' in prepared) {
+      return answer(reply, type, { errors: prepared.errors.map((e) => formatError(e, report)) }, refusedStatus(type));
+    }
+    const obstacle = notAllowed(prepared.operation, type, isGet);
+    if (obstacle) {
+      if (prepared.operation === OperationTypeNode.MUTATION) reply.header('allow', 'POST').code(405);
+      else reply.code(refusedStatus(type));
+      return answer(reply, type, { errors: [badInput(obstacle)] }, reply.statusCode);
+    }
+    if (type === EVENTS) return stream(reply, operations, connections, prepared, report);
+    const result = formatResult(await operations.execute(prepared.args), report);
+    return answer(reply, type, result, result.data === undefined ? refusedStatus(type) : 200);
+  };
+}
+
+type Ready = Exclude<Prepared, { errors: unknown }>;
+
+async function stream(
+  reply: FastifyReply,
+  operations: Operations,
+  connections: Connections,
+  { args, operation }: Ready,
+  report: Report,
+) {
+  const isSubscription = operation === OperationTypeNode.SUBSCRIPTION;
+  const result = await (isSubscription ? operations.subscribe(args) : operations.execute(args));
+  const items = Symbol.asyncIterator in result ? result : only(result);
+  const event = (value: FormattedResult) => `event: next\ndata: ${JSON.stringify(value)}\n\n`;
+  const complete = 'event: complete\ndata:\n\n';
+  return sendEventStream<ExecutionResult>(reply, connections, {
+    items,
+    encode: (value) => event(formatResult(value, report)),
+    complete,
+    failed: (error) => event({ errors: [formatThrown(error, report)] }) + complete,
+  });
+}
+
+async function* only<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

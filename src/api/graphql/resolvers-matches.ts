@@ -1,0 +1,150 @@
+/** Matches in GraphQL: arguments in, presented data out, nothing decided here. */
+import type { Resolvers } from '../../generated/graphql.ts';
+import type { Turn } from '../../matches/live/streams.ts';
+import type { Match, Receipt, Summary } from '../../matches/log/records.ts';
+import type { Matches } from '../../matches/matches.ts';
+import type { Player } from '../../players/player.ts';
+import type { Players } from '../../players/service.ts';
+import type { Services } from '../../services.ts';
+import { callerOf, playerOf } from '../http/identity.ts';
+import { namesOf } from '../names.ts';
+import * as present from '../present.ts';
+import type { Context } from './context.ts';
+import { orNull } from './or-null.ts';
+
+const isWhole = (match: Summary | Match): match is Match => 'events' in match;
+
+export const matchResolvers = (services: Services) =>
+  ({
+    Query: queries(services),
+    Mutation: mutations(services),
+    Subscription: subscriptions(services),
+    Match: matchFields(services),
+    MatchEvent: {
+      acting: ({ acting }) => [...acting],
+      targets: ({ targets }) => targets && [...targets],
+      effects: present.effects,
+      undone: present.isUndone,
+    },
+  }) satisfies Partial<Resolvers>;
+
+const queries = ({ matches }: Services) =>
+  ({
+    match: (_root, { id, invite }, context) => orNull(matches.see(callerOf(context), id, invite)),
+    async matches(_root, args, context) {
+      const { matches: found, more } = await matches.list(callerOf(context), args);
+      const edges = found.map((node) => ({ cursor: node.id, node }));
+      return { edges, pageInfo: { hasNextPage: more, endCursor: edges.at(-1)?.cursor ?? null } };
+    },
+  }) satisfies Partial<Resolvers['Query']>;
+
+const mutations = ({ matches }: Services) =>
+  ({
+    createMatch: (_root, { input: { idempotencyKey, ...input } }, context) =>
+      matches.create(playerOf(context), input, idempotencyKey),
+    joinMatch: (_root, { matchId, ...input }, context) => matches.join(playerOf(context), matchId, input),
+    leaveMatch: (_root, { matchId }, context) => matches.leave(playerOf(context), matchId),
+    async submitAction(_root, { input }, context) {
+      return present.receipt(await matches.submit(playerOf(context), input), callerOf(context));
+    },
+    async undo(_root, { matchId, expectedVersion }, context) {
+      return present.receipt(await matches.undo(playerOf(context), matchId, expectedVersion), callerOf(context));
+    },
+    addBot: (_root, { matchId, level, idempotencyKey }, context) =>
+      matches.addBot(playerOf(context), matchId, level ?? 'EASY', idempotencyKey),
+    cancelMatch: (_root, { matchId }, context) => matches.cancel(playerOf(context), matchId),
+    rematch: (_root, { matchId, entropy, idempotencyKey: key }, context) =>
+      matches.rematch(playerOf(context), matchId, { entropy, key }),
+    async setOrder(_root, { matchId, order }, context) {
+      return present.receipt(await matches.order(playerOf(context), matchId, order), callerOf(context));
+    },
+    async resign(_root, { matchId }, context) {
+      return present.receipt(await matches.resign(playerOf(context), matchId), callerOf(context));
+    },
+    forkMatch: (_root, { matchId, at, invite, idempotencyKey }, context) =>
+      matches.fork(playerOf(context), matchId, at, invite, idempotencyKey),
+    importMatch: (_root, { document, idempotencyKey }, context) =>
+      matches.import(playerOf(context), document, idempotencyKey),
+  }) satisfies Partial<Resolvers['Mutation']>;
+
+const subscriptions = ({ matches }: Services) =>
+  ({
+    matchEvents: {
+      subscribe: (_root, { matchId, after, invite }, context) =>
+        matches.events(callerOf(context), matchId, after ?? 0, invite),
+      resolve: ({ event, match }: Receipt, _args: unknown, context: Context) =>
+        present.seenEvent(match, event, callerOf(context)),
+    },
+    turns: {
+      subscribe: (_root, _args, context) => matches.turns(playerOf(context)),
+      resolve: (turn: Turn) => turn,
+    },
+  }) satisfies Resolvers['Subscription'];
+
+/** Lists hold summaries: the log is read only for the fields that need it. */
+const wholeOf =
+  (matches: Matches) =>
+  (match: Summary, context: Context): Match | Promise<Match> =>
+    isWhole(match) ? match : matches.see(callerOf(context), match.id, match.invite);
+
+/** About how many characters an event of an export takes. */
+const EXPORTED_LENGTH = 350;
+
+function matchFields({ registry, matches, players }: Services): Resolvers['Match'] {
+  const whole = wholeOf(matches);
+  const drawing = ({ work }: Context): present.Drawing => ({ namesOf: players.namesOf, work });
+  return {
+    game: ({ game, rules }) => registry.game(game, rules),
+    async seats(match, _args, context) {
+      return present.seats(await whole(match, context));
+    },
+    acting: ({ acting }) => [...acting],
+    mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
+    invite: (match, _args, context) => present.invite(match, callerOf(context)),
+    async myOrder(match, _args, context) {
+      return present.myOrder(await whole(match, context), callerOf(context));
+    },
+    async canUndo(match, _args, context) {
+      return present.canUndo(await whole(match, context), callerOf(context));
+    },
+    async export(match, { names }, context) {
+      const full = await whole(match, context);
+      context.work.answer(full.version * EXPORTED_LENGTH);
+      return present.exported(full, callerOf(context), await namesOf(players, full, names ?? false), context.work);
+    },
+    origin: ({ origin }) => origin && { matchId: origin.match, at: origin.at, seat: origin.seat },
+    commitment: present.commitmentOf,
+    seed: present.seed,
+    async view(match, args, context) {
+      return present.view(await whole(match, context), callerOf(context), args, context.work);
+    },
+    async board(match, args, context) {
+      return present.board(await whole(match, context), callerOf(context), args, drawing(context));
+    },
+    async description(match, args, context) {
+      return present.description(await whole(match, context), callerOf(context), args, drawing(context));
+    },
+    async legalActions(match, _args, context) {
+      return present.legalActions(await whole(match, context), callerOf(context), context.work);
+    },
+    async events(match, { after, first }, context) {
+      return present.history(
+        await whole(match, context),
+        callerOf(context),
+        context.work,
+        after ?? 0,
+        first ?? undefined,
+      );
+    },
+  };
+}
+
+/** The players of all seats of an answer, fetched at once. */
+export const seatLoader =
+  (players: Players) =>
+  async (queries: { obj: present.PresentSeat }[]): Promise<(Player | null)[]> => {
+    const ids = queries.map(({ obj }) => obj.playerId ?? '');
+    const found = await players.byIds(ids.filter((id) => id !== ''));
+    const byId = new Map(found.map((player) => [player?.id, player]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };

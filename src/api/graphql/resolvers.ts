@@ -1,0 +1,81 @@
+/** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
+import type { Resolvers } from '../../generated/graphql.ts';
+import type { Services } from '../../services.ts';
+import { addressKey } from '../http/admission.ts';
+import { playerOf } from '../http/identity.ts';
+import type { Context } from './context.ts';
+import { orNull } from './or-null.ts';
+import { matchResolvers, seatLoader } from './resolvers-matches.ts';
+import { noticeResolvers } from './resolvers-notices.ts';
+import { dateTime, json } from './scalars.ts';
+
+export function resolversOf(services: Services): Resolvers {
+  const [games, matches, players, notices] = [
+    gameResolvers(services),
+    matchResolvers(services),
+    playerResolvers(services),
+    noticeResolvers(services.notices),
+  ];
+  return {
+    ...games,
+    ...matches,
+    ...players,
+    ...notices,
+    JSON: json,
+    DateTime: dateTime,
+    Query: { ...games.Query, ...matches.Query, ...players.Query, ...notices.Query },
+    Mutation: { ...matches.Mutation, ...players.Mutation, ...notices.Mutation },
+  };
+}
+
+const gameResolvers = ({ registry }: Services) =>
+  ({
+    Query: {
+      games: () => [...registry.games],
+      game: (_root, { id }) => orNull(() => registry.game(id)),
+    },
+    Game: {
+      minSeats: ({ seats }) => seats.min,
+      maxSeats: ({ seats }) => seats.max,
+      optionsSchema: ({ schema }, _args, context) => counted(schema.options, context),
+      actionSchema: ({ schema }, _args, context) => counted(schema.action, context),
+      viewSchema: ({ schema }, _args, context) => counted(schema.view, context),
+      ordersSchema: ({ orders }) => orders?.schema ?? null,
+      effectSchema: ({ schema }) => schema.effect ?? null,
+    },
+  }) satisfies Pick<Resolvers, 'Game'> & { Query: Partial<Resolvers['Query']> };
+
+const lengths = new WeakMap<object, number>();
+
+/** A schema, of which an operation may ask for many. */
+function counted<T extends object>(schema: T, { work }: Context): T {
+  const length = lengths.get(schema) ?? JSON.stringify(schema).length;
+  lengths.set(schema, length);
+  work.answer(length);
+  return schema;
+}
+
+const playerResolvers = ({ players, limits, quotas }: Services) =>
+  ({
+    Query: { me: (_root, _args, { viewer }) => viewer ?? null },
+    Mutation: {
+      async register(_root, { name, idempotencyKey }, { request }) {
+        limits.registration(request);
+        await quotas.registering(addressKey(request.ip));
+        return players.register(name, idempotencyKey);
+      },
+      createToken: (_root, { name, idempotencyKey }, context) =>
+        players.createToken(playerOf(context), name, idempotencyKey),
+      revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
+      deletePlayer: (_root, _args, context) => players.remove(playerOf(context)),
+    },
+    Player: {
+      tokens: (player, _args, { viewer }) => (viewer?.id === player.id ? players.tokens(player) : []),
+    },
+  }) satisfies Pick<Resolvers, 'Player'> & {
+    Query: Partial<Resolvers['Query']>;
+    Mutation: Partial<Resolvers['Mutation']>;
+  };
+
+/** Fetched for all objects of an answer at once. */
+export const loadersOf = ({ players }: Services) => ({ Seat: { player: seatLoader(players) } });

@@ -1,0 +1,79 @@
+import '@fastify/websocket';
+import '@fastify/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import mercurius, { type MercuriusLoaders } from 'mercurius';
+import type { Config } from '../../config.ts';
+import type { Viewer } from '../../players/player.ts';
+import { type Cap, cap } from '../http/admission.ts';
+import type { Authenticate, Connections } from '../http/connections.ts';
+import type { Context } from './context.ts';
+import { httpHandler } from './http.ts';
+import { openOperations } from './operations.ts';
+import { graphqlProblem } from './problem.ts';
+import { socketHandler } from './sockets.ts';
+
+export interface TransportOptions {
+  config: Config;
+  /** The SDL. */
+  schema: string;
+  /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
+  resolvers: object;
+  loaders?: MercuriusLoaders | undefined;
+  authenticate: Authenticate;
+  /** Made anew for each operation. */
+  context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
+  /** Throws when the caller has asked too often; HTTP requests have been counted before they get here. */
+  limit: (viewer: Viewer | undefined, request: FastifyRequest, times?: number) => void;
+  connections: Connections;
+  subscriptions: Cap;
+  keepAliveMs?: number;
+}
+
+export const PATH = '/graphql';
+
+/** How often the tokens of open connections are looked at again. */
+export const RECHECK_MS = 10_000;
+
+/** GraphQL by HTTP, event stream and WebSocket, all on one path. */
+export const transport = fp<TransportOptions>(async (app: FastifyInstance, options) => {
+  const { config, schema, resolvers, loaders, connections } = options;
+  // Mercurius binds resolvers and loaders to the schema; its own routes fail a fifth of the protocol's audits, and
+  // its sockets validate nothing. Its compiler stays off: it refuses input fields that were left to their default.
+  await app.register(mercurius, {
+    schema,
+    resolvers: resolvers as never,
+    ...(loaders && { loaders }),
+    routes: false,
+    subscription: true,
+    jit: 0,
+  });
+  const operations = openOperations(app, {
+    limits: {
+      depth: config.GRAPHQL_MAX_DEPTH,
+      aliases: config.GRAPHQL_MAX_ALIASES,
+      cost: config.GRAPHQL_MAX_COST,
+      tokens: config.GRAPHQL_MAX_TOKENS,
+    },
+    subscriptions: options.subscriptions,
+    context: options.context,
+    limit: options.limit,
+  });
+  const handler = httpHandler(operations, connections);
+  const route = { url: PATH, schema: { hide: true }, handler, errorHandler: graphqlProblem };
+  app.route({ ...route, method: 'POST' });
+  app.route({
+    ...route,
+    method: 'GET',
+    wsHandler: socketHandler({
+      operations,
+      connections,
+      authenticate: options.authenticate,
+      players: cap(config.MAX_SOCKETS_PER_PLAYER),
+      addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),
+      maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,
+      limit: options.limit,
+      ...(options.keepAliveMs && { keepAliveMs: options.keepAliveMs }),
+    }),
+  });
+});

@@ -1,0 +1,78 @@
+import { refusals } from '../../errors.ts';
+
+/** Counts what is held open for each key and refuses more than `max`. */
+export interface Cap {
+  /** What gives the place back; calling it twice does no harm. Undefined: no place left. */
+  take(key: string): (() => void) | undefined;
+  /** How many places are taken by all together. */
+  readonly size: number;
+}
+
+export function cap(max: number): Cap {
+  const held = new Map<string, number>();
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    take(key) {
+      const n = held.get(key) ?? 0;
+      if (n >= max) return undefined;
+      held.set(key, n + 1);
+      size++;
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        size--;
+        const left = (held.get(key) ?? 1) - 1;
+        if (left === 0) held.delete(key);
+        else held.set(key, left);
+      };
+    },
+  };
+}
+
+/** Throws RATE_LIMITED when a key has used up its minute. */
+export interface RateLimit {
+  /** Counts one, or as many as that. */
+  (key: string, times?: number): void;
+  /** Throws as well, but counts nothing. */
+  check(key: string): void;
+}
+
+const MINUTE = 60_000;
+
+/** Windows are the same for all keys, so that a whole minute is forgotten at once and nothing needs sweeping. */
+export function rateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
+  const used = new Map<string, number>();
+  let until = 0;
+  const check = (key: string, times = 1) => {
+    const time = now();
+    if (time >= until) {
+      used.clear();
+      until = time + MINUTE;
+    }
+    if ((used.get(key) ?? 0) + times <= perMinute) return;
+    const retryAfter = Math.ceil((until - time) / 1000);
+    throw refusals.tooManyRequests(perMinute, retryAfter, {
+      retryAfter,
+    });
+  };
+  const take = (key: string, times = 1) => {
+    check(key, times);
+    used.set(key, (used.get(key) ?? 0) + times);
+  };
+  return Object.assign(take, { check });
+}
+
+/** Who an address counts as: an IPv6 network as one, because its holder has 2^64 addresses. */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  if (ip.startsWith('::ffff:') && ip.includes('.')) return ip.slice('::ffff:'.length);
+  const [head = '', tail] = ip.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
+}

@@ -1,0 +1,77 @@
+import { AtollError, refusals } from '../../errors.ts';
+
+/** What pg, PostgreSQL and Prisma call a database that cannot be reached or cannot take more. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '53300', // too many connections
+  '57014', // took too long
+  '57P01', // terminated by an administrator
+  '57P02', // crash of another session
+  '57P03', // starting up or shutting down
+  '08000',
+  '08003',
+  '08006',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028', // no connection for a transaction in time
+  'P2037',
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
+
+/** Values that no column can hold, and that got past everybody: NUL in a text, a number beyond its type. */
+const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05', 'P2000', 'P2020', 'P2023']);
+
+/** What was found a moment ago and is gone: a row to change, or one that another was to belong to. */
+const VANISHED = new Set(['P2003', 'P2025']);
+
+/** The last one: the socket of an embedded PostgreSQL that does not run. */
+const SAYINGS =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT/;
+
+interface Caught {
+  code?: unknown;
+  message?: unknown;
+  kind?: unknown;
+  cause?: unknown;
+  errors?: unknown[];
+  meta?: { driverAdapterError?: unknown };
+  originalCode?: unknown;
+}
+
+/** Errors come wrapped: one of the driver in one of the adapter in one of Prisma. */
+function layers(error: unknown, depth = 0): Caught[] {
+  if (typeof error !== 'object' || error === null || depth > 4) return [];
+  const { cause, meta, errors = [] } = error as Caught;
+  const inner = [cause, meta?.driverAdapterError, ...errors];
+  return [error as Caught, ...inner.flatMap((e) => layers(e, depth + 1))];
+}
+
+const isOneOf = (names: Set<string>, { code, originalCode, kind }: Caught) =>
+  [code, originalCode, kind].some((name) => names.has(String(name)));
+
+/** The error as the caller may see it: one that was not meant for callers says nothing about our insides. */
+export function presentable(error: unknown): AtollError {
+  if (error instanceof AtollError) return error;
+  const all = layers(error);
+  if (all.some((e) => isOneOf(UNREACHABLE, e) || SAYINGS.test(String(e.message)))) {
+    return refusals.databaseUnreachable({ retryAfter: 2 });
+  }
+  if (all.some((e) => isOneOf(UNSTORABLE, e))) {
+    return refusals.unstorable();
+  }
+  if (all.some((e) => isOneOf(VANISHED, e))) {
+    return refusals.vanished();
+  }
+  return refusals.internal();
+}

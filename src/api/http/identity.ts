@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { AtollError, refusals } from '../../errors.ts';
+import type { Caller } from '../../matches/commands/access.ts';
+import type { Viewer } from '../../players/player.ts';
+import type { Players } from '../../players/service.ts';
+import { addressKey, rateLimit } from './admission.ts';
+import type { Authenticate, Headers } from './connections.ts';
+import { type WorkOf, workOf } from './work.ts';
+
+/** Whoever asks, with or without a token. */
+export const callerOf = ({ viewer }: { viewer: Viewer | undefined }): Caller => viewer ?? null;
+
+/** Commands are for players. */
+export function playerOf({ viewer }: { viewer: Viewer | undefined }): Viewer {
+  if (viewer) return viewer;
+  throw refusals.needsToken();
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The player whose token came with the request; undefined: none came. */
+    viewer: Viewer | undefined;
+  }
+}
+
+/** How often somebody may ask. Each throws RATE_LIMITED. */
+export interface RateLimits {
+  /** Counts a request, or as many as that: each mutation of an operation is one. */
+  request(viewer: Viewer | undefined, request: FastifyRequest, times?: number): void;
+  /** What is done for a request or an operation is paid from this. */
+  work: WorkOf;
+  /** To be called by whoever is about to register a player. */
+  registration(request: FastifyRequest): void;
+  /** Asked before an unknown token is looked up: an address that sent too many wrong ones gets no further query. */
+  refuseAfterTooManyFailures(request: FastifyRequest): void;
+  /** A token was wrong. Counts as a request of its address, too, so that tokens cannot be guessed at leisure. */
+  failure(request: FastifyRequest): void;
+}
+
+export function rateLimits(config: Config): RateLimits {
+  const players = rateLimit(config.RATE_LIMIT_PER_PLAYER);
+  const addresses = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
+  // Apart from the requests without a token: those must not keep the players of the same address out.
+  const failures = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
+  const registrations = rateLimit(config.RATE_LIMIT_REGISTRATIONS);
+  return {
+    request: (viewer, { ip }, times) => (viewer ? players(viewer.id, times) : addresses(addressKey(ip), times)),
+    work: workOf(config),
+    registration: ({ ip }) => registrations(addressKey(ip)),
+    refuseAfterTooManyFailures: ({ ip }) => failures.check(addressKey(ip)),
+    failure({ ip }) {
+      failures(addressKey(ip));
+      addresses(addressKey(ip));
+    },
+  };
+}
+
+/** The hook that finds out who asks, once a request, and counts it. */
+export function identify(authenticate: Authenticate, limits: RateLimits) {
+  return async (request: FastifyRequest): Promise<void> => {
+    // A socket may bring its token later, with its first message; a wrong one is then answered by a close code.
+    if (request.headers.authorization !== undefined && !request.ws) {
+      try {
+        request.viewer = await authenticate(request.headers, () => limits.refuseAfterTooManyFailures(request));
+      } catch (error) {
+        if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') limits.failure(request);
+        throw error;
+      }
+    }
+    limits.request(request.viewer, request);
+  };
+}
+
+/** The player of a bearer token. */
+export async function authenticate(
+  players: Players,
+  { authorization }: Headers,
+  beforeLookUp?: () => void,
+): Promise<Viewer | undefined> {
+  if (authorization === undefined) return undefined;
+  const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
+  const viewer = token && (await players.authenticate(token, beforeLookUp));
+  if (viewer) return viewer;
+  throw refusals.badToken();
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Preview } from '../preview.ts';
+import { type Serving, type StaticFile, send, staticFile, staticFiles } from './static-files.ts';
+
+/** In src/ and in dist/ alike this file lies three folders below the root. */
+const ASSETS = new URL('../../../assets/', import.meta.url);
+const BUILT = new URL('../../../dist/web/', import.meta.url);
+
+/** Everything from here and nothing from elsewhere; the editor sets styles from its script and embeds its fonts. */
+const GRAPHIQL: Serving = {
+  policy:
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src data:; frame-ancestors 'none'",
+};
+
+/** The table needs nothing that is written into a page, so a page with something written into it does nothing. */
+const TABLE: Serving = {
+  policy:
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+};
+
+const LINKS = {
+  graphql: '/graphql',
+  graphiql: '/graphiql',
+  schema: '/schema.graphql',
+  rest: '/v1/games',
+  docs: '/docs',
+  openapi: '/openapi.json',
+  health: '/health/ready',
+};
+
+/** The browser's table draws every one of these from the address. */
+const PAGES = ['/games/:id', '/watch', '/players/:name', '/account', '/developers'];
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c] as string);
+
+/** What a page says of itself where a link to it is shown. */
+function headOf(origin: string, url: string, id: string, { title, description, picture }: Preview): string {
+  const at = /[?&]at=(\d{1,6})(&|$)/.exec(url)?.[1];
+  const image = picture ? `/v1/matches/${id}/board.png${at ? `?at=${at}` : ''}` : '/icon-512.png';
+  const properties = [
+    ['og:site_name', 'Atoll'],
+    ['og:type', 'website'],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', origin + url.split('?', 1)[0] + (at ? `?at=${at}` : '')],
+    ['og:image', origin + image],
+    ['twitter:card', picture ? 'summary_large_image' : 'summary'],
+  ];
+  const tags = properties.map(
+    ([name, content]) => `<meta property="${name}" content="${escapeHtml(content as string)}" />`,
+  );
+  return [`<title>${escapeHtml(title)} · Atoll</title>`, ...tags].join('\n    ');
+}
+
+interface PagesOptions {
+  schema: string;
+  preview?: ((matchId: string) => Promise<Preview | null>) | undefined;
+  /** Where people reach this server; without it, what the request was sent to. */
+  publicUrl?: string | undefined;
+}
+
+/** The browser's table, GraphiQL and the GraphQL contract as a file. */
+export async function pages(app: FastifyInstance, { schema, preview, publicUrl }: PagesOptions): Promise<void> {
+  const hidden = { schema: { hide: true } };
+  const serve = (url: string, file: StaticFile, serving: Serving) =>
+    app.get(url, hidden, (request, reply) => send(request, reply, file, serving));
+
+  const graphiql = staticFiles(new URL('graphiql/', ASSETS));
+  for (const [name, file] of graphiql) {
+    if (name === 'index.html') serve('/graphiql', file, GRAPHIQL);
+    else if (!name.endsWith('.md')) serve(`/graphiql/${name}`, file, GRAPHIQL);
+  }
+  serve('/favicon.svg', staticFile('favicon.svg', readFileSync(new URL('favicon.svg', ASSETS))), TABLE);
+  serve('/schema.graphql', staticFile('schema.graphql', schema), GRAPHIQL);
+
+  const built = staticFiles(BUILT);
+  const notBuilt = staticFiles(new URL('not-built/', ASSETS));
+  const web = built.has('index.html') ? built : notBuilt;
+  for (const [name, file] of web) {
+    if (name !== 'index.html') serve(`/${name}`, file, { ...TABLE, immutable: name.startsWith('assets/') });
+  }
+  const shell = web.get('index.html') as StaticFile;
+  const page = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, shell, TABLE);
+  for (const path of PAGES) app.get(path, hidden, page);
+  app.get<{ Params: { id: string } }>('/matches/:id', hidden, async (request, reply) => {
+    const { id } = request.params;
+    const found = await preview?.(id);
+    if (!found) return page(request, reply);
+    const origin = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    const html = shell.plain.toString().replace('<title>Atoll</title>', () => headOf(origin, request.url, id, found));
+    return send(request, reply, staticFile('index.html', html), TABLE);
+  });
+  app.get('/', hidden, (request, reply) => {
+    reply.header('vary', 'accept');
+    if (request.headers.accept?.includes('text/html')) return page(request, reply);
+    return reply.send({ name: 'Atoll', about: 'Board games by web, one decision at a time.', links: LINKS });
+  });
+}

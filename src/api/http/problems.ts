@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
+import { presentable } from './failure.ts';
+
+interface Failure {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMITED',
+  503: 'UNAVAILABLE',
+};
+
+/** What the caller is told of any error that a request can end in. */
+export function describe(error: unknown): Failure {
+  const { validation, statusCode = 500, message } = error as FastifyError;
+  if (validation) return describeValidation(error as FastifyError);
+  // Fastify's own refusals: malformed JSON, a body too long, a media type nobody reads, overload.
+  if (!(error instanceof AtollError) && ((statusCode >= 400 && statusCode < 500) || statusCode === 503)) {
+    const code = CODE_OF_STATUS[statusCode] ?? 'BAD_INPUT';
+    const sentence = statusCode === 415 ? 'Send JSON, with the header content-type: application/json.' : message;
+    return { status: statusCode, code, message: sentence, details: statusCode === 503 ? { retryAfter: 2 } : {} };
+  }
+  const { status, code, message: sentence, details } = presentable(error);
+  return { status, code, message: sentence, details };
+}
+
+/** Names the field: `seats`, `options/board`, or the one that is missing or should not be there. */
+function describeValidation({ validation, validationContext, message }: FastifyError): Failure {
+  const first = validation?.[0];
+  const { missingProperty, additionalProperty } = (first?.params ?? {}) as Record<string, string | undefined>;
+  const path = [first?.instancePath.slice(1), missingProperty ?? additionalProperty].filter(Boolean).join('/');
+  const sentence = additionalProperty ? `${validationContext} has no field ${additionalProperty}` : message;
+  const details = { in: validationContext, ...(path && { field: path }) };
+  return { status: 400, code: 'BAD_INPUT', message: `${sentence}.`, details };
+}
+
+export function setHeaders(reply: FastifyReply, { status, code, details }: Failure): FastifyReply {
+  if (typeof details.retryAfter === 'number') reply.header('retry-after', details.retryAfter);
+  if (code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer realm="atoll"');
+  return reply.code(status);
+}
+
+export function log(request: FastifyRequest, error: unknown, { status }: Failure): void {
+  if (status >= 500) request.log[status === 500 ? 'error' : 'warn'](error);
+}
+
+/** RFC 9457. */
+export function problem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = describe(error);
+  log(request, error, failure);
+  const { status, code, message, details } = failure;
+  const title = STATUS_CODES[status] ?? 'Error';
+  return setHeaders(reply, failure)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify({ type: 'about:blank', title, status, code, detail: message, ...details }));
+}
+
+/** What cannot even be read as a request gets the same words, written by hand: there is no reply to write them to. */
+export function unreadable(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, detail } = UNREADABLE[error.code] ?? { status: 400, detail: 'This is no HTTP request.' };
+  const title = STATUS_CODES[status] ?? 'Error';
+  const body = JSON.stringify({ type: 'about:blank', title, status, code: 'BAD_INPUT', detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const UNREADABLE: Record<string, { status: number; detail: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
+};
+
+/** Every route's pattern, to tell a method that is not there (405) from a place that is not (404). */
+export function problems(app: FastifyInstance): void {
+  const routes: { methods: string[]; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url === '*') return; // preflights
+    const pattern = url
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[^/.\\]+/g, '[^/]+')
+      .replace('*', '.*');
+    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${pattern}$`) });
+  });
+  app.setErrorHandler(problem);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    if (methods.length === 0) return problem(refusals.noSuchPlace(path), request, reply);
+    const allow = [...new Set(methods)].sort().join(', ');
+    const error = Object.assign(new Error(`${path} answers ${allow} only.`), { statusCode: 405 });
+    return problem(error, request, reply.header('allow', allow));
+  });
+}

@@ -1,0 +1,106 @@
+/** Answers that nobody reads pile up in our memory: whoever lets too many pile up, or takes too long, is cut off. */
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { AtollError } from '../../errors.ts';
+import { addressKey, cap } from './admission.ts';
+
+/** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */
+const SHORT = 4096;
+/** Requests under way on one connection. Browsers send one after another. */
+const MAX_PIPELINED = 32;
+/** How many times what one connection may leave unread one address may. */
+const CONNECTIONS_OF_ADDRESS = 8;
+
+type Limits = Pick<
+  Config,
+  'MAX_CONNECTIONS_PER_ADDRESS' | 'UNREAD_LIMIT_BYTES' | 'ANSWER_TIMEOUT_SECONDS' | 'TRUST_PROXY'
+>;
+
+/** What is under way on one connection. */
+interface Connection {
+  requests: number;
+  /** Of answers that were not read yet. */
+  bytes: number;
+}
+
+export function boundUnread(app: FastifyInstance, config: Limits): void {
+  // Behind a proxy all connections are the proxy's, and how many it opens is its own affair.
+  if (config.TRUST_PROXY === 'false') boundConnections(app, config.MAX_CONNECTIONS_PER_ADDRESS);
+  const connections = new WeakMap<Socket, Connection>();
+  const byAddress = new Map<string, number>();
+
+  function free(address: string, bytes: number): void {
+    const left = (byAddress.get(address) ?? 0) - bytes;
+    if (left > 0) byAddress.set(address, left);
+    else byAddress.delete(address);
+  }
+
+  function connectionOf({ raw: { socket }, ip }: FastifyRequest): Connection {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection = { requests: 0, bytes: 0 };
+    connections.set(socket, connection);
+    // Answers that wait behind another one never hear of the end of their connection.
+    socket.once('close', () => {
+      free(addressKey(ip), connection.bytes);
+      connection.bytes = 0;
+    });
+    return connection;
+  }
+
+  /** What gives the bytes back; undefined: they are too many. */
+  function hold(request: FastifyRequest, bytes: number): (() => void) | undefined {
+    const connection = connectionOf(request);
+    const address = addressKey(request.ip);
+    const ofAddress = byAddress.get(address) ?? 0;
+    // One answer is always let out, however long it is.
+    const tooMuch = connection.bytes > 0 && connection.bytes + bytes > config.UNREAD_LIMIT_BYTES;
+    if (tooMuch || (ofAddress > 0 && ofAddress + bytes > CONNECTIONS_OF_ADDRESS * config.UNREAD_LIMIT_BYTES)) return;
+    connection.bytes += bytes;
+    byAddress.set(address, ofAddress + bytes);
+    return () => {
+      if (connection.bytes === 0) return; // the connection is closed
+      connection.bytes -= bytes;
+      free(address, bytes);
+    };
+  }
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { socket } = request.raw;
+    const connection = connectionOf(request);
+    if (++connection.requests > MAX_PIPELINED) socket.destroy();
+    done(socket.destroyed ? new AtollError('RATE_LIMITED', 'Too many requests at once on one connection') : undefined);
+  });
+
+  app.addHook('onResponse', (request, _reply, done) => {
+    connectionOf(request).requests--;
+    done();
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    if (bytes < SHORT) return done(null, payload);
+    const { socket } = request.raw;
+    const release = socket.destroyed ? undefined : hold(request, bytes);
+    if (!release) {
+      socket.destroy();
+      return done(null, '');
+    }
+    const late = setTimeout(() => socket.destroy(), config.ANSWER_TIMEOUT_SECONDS * 1000).unref();
+    reply.raw.once('close', () => {
+      clearTimeout(late);
+      release();
+    });
+    done(null, payload);
+  });
+}
+
+function boundConnections({ server }: FastifyInstance, max: number): void {
+  const addresses = cap(max);
+  server.on('connection', (socket: Socket) => {
+    const release = addresses.take(addressKey(socket.remoteAddress ?? ''));
+    if (!release) return void socket.destroy();
+    socket.once('close', release);
+  });
+}

@@ -1,0 +1,140 @@
+/** What callers may have done for them: work is counted, paid from a budget, and done in turns (see turns.ts). */
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { AtollError, refusals } from '../../errors.ts';
+import type { Viewer } from '../../players/player.ts';
+import { pause } from '../../turns.ts';
+import { addressKey } from './admission.ts';
+
+/** A unit is about 20 microseconds, or 1,000 characters of an answer. */
+export interface Work {
+  /** Who it is done for: a player, or an address. */
+  readonly who: string;
+  /** Takes units from the caller's budget; throws RATE_LIMITED while there is none left. */
+  pay(units: number): void;
+  /** Counts what an answer holds, as long as it is being made; throws BAD_INPUT when it gets too long. */
+  answer(characters: number): void;
+  /** Takes units for what was delivered without being asked for again. */
+  owe(units: number): void;
+  /** Resolves when the caller may go on; undefined: at once. */
+  turn(): Promise<void> | undefined;
+  /** Milliseconds until nothing is owed any more. */
+  debtMs(): number;
+}
+
+export interface Budget {
+  /** Throws RATE_LIMITED while nothing is left; then takes the units, even if that leaves less than nothing. */
+  pay(key: string, units: number): void;
+  owe(key: string, units: number): void;
+  debtMs(key: string): number;
+}
+
+const MINUTE = 60_000;
+
+/** Fills up by and by, at so much a minute, and holds no more than that. */
+export function budget(perMinute: number, now: () => number = Date.now): Budget {
+  const spent = new Map<string, { units: number; at: number }>();
+  let sweepAt = 0;
+
+  /** What is still spent of a key's budget at this time. */
+  function left(key: string, time: number): number {
+    const known = spent.get(key);
+    return known ? Math.max(0, known.units - ((time - known.at) * perMinute) / MINUTE) : 0;
+  }
+
+  function sweep(time: number): void {
+    if (time < sweepAt) return;
+    sweepAt = time + MINUTE;
+    for (const key of spent.keys()) if (left(key, time) === 0) spent.delete(key);
+  }
+
+  const debtMs = (key: string) => Math.max(0, ((left(key, now()) - perMinute) / perMinute) * MINUTE);
+
+  function owe(key: string, units: number): void {
+    const time = now();
+    sweep(time);
+    spent.set(key, { units: left(key, time) + units, at: time });
+  }
+
+  return {
+    debtMs,
+    owe,
+    pay(key, units) {
+      const ms = debtMs(key);
+      if (ms > 0) {
+        const retryAfter = Math.ceil(ms / 1000);
+        const message = `You have asked for more work than ${perMinute} units a minute: try again in ${retryAfter} s.`;
+        throw new AtollError('RATE_LIMITED', message, { retryAfter });
+      }
+      owe(key, units);
+    },
+  };
+}
+
+export type WorkOf = (viewer: Viewer | undefined, request: FastifyRequest) => Work;
+
+/** The work of one request or operation. */
+export function workOf(config: Config): WorkOf {
+  const players = budget(config.WORK_LIMIT_PER_PLAYER);
+  const addresses = budget(config.WORK_LIMIT_PER_ADDRESS);
+  const longest = config.ANSWER_LIMIT_BYTES;
+  return (viewer, { ip }) => {
+    const who = viewer?.id ?? addressKey(ip);
+    const purse = viewer ? players : addresses;
+    let characters = 0;
+    return {
+      who,
+      pay: (units) => purse.pay(who, units),
+      owe: (units) => purse.owe(who, units),
+      debtMs: () => purse.debtMs(who),
+      turn: () => pause(who),
+      answer(more) {
+        characters += more;
+        if (characters > longest) throw refusals.answerTooLong(longest);
+      },
+    };
+  };
+}
+
+/** After so many units others get in between: about as much as half a slice. */
+const UNITS_BETWEEN_TURNS = 200;
+
+/** Items that are paid for as they are delivered: whoever has used up its budget gets the next ones later. */
+export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): AsyncIterableIterator<T> {
+  let wake: (() => void) | undefined;
+  let ended = false;
+  let since = 0;
+
+  async function wait(ms: number, turn: Promise<void> | undefined): Promise<IteratorResult<T>> {
+    await turn;
+    for (let left = ms; left > 0 && !ended; left = work.debtMs()) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return ended ? { done: true, value: undefined } : items.next();
+  }
+
+  return {
+    next() {
+      work.owe(units);
+      since += units;
+      const turn = since >= UNITS_BETWEEN_TURNS ? work.turn() : undefined;
+      if (since >= UNITS_BETWEEN_TURNS) since = 0;
+      const ms = work.debtMs();
+      return turn || ms > 0 ? wait(ms, turn) : items.next();
+    },
+    return() {
+      ended = true;
+      wake?.();
+      return items.return?.() ?? Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** The shapes of webhooks and mail in the REST face. */
+import { type TSchema, Type } from 'typebox';
+
+const nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+const Id = Type.String({ format: 'uuid' });
+const Instant = Type.String({ format: 'date-time' });
+const Format = Type.Enum(['STANDARD', 'DISCORD', 'SLACK', 'WEB_PUSH']);
+const Events = Type.Array(Type.Enum(['TURN_GAINED', 'TURN_REMINDER', 'MATCH_STARTED', 'MATCH_FINISHED']), {
+  maxItems: 10,
+});
+const closed = { additionalProperties: false };
+
+export const Webhook = Type.Object(
+  {
+    id: Id,
+    url: Type.String(),
+    format: Format,
+    events: Events,
+    matchId: nullable(Id, 'The match it is for; null = all matches of its owner.'),
+    enabled: Type.Boolean(),
+    disabledReason: nullable(Type.String()),
+    createdAt: Instant,
+  },
+  { $id: 'Webhook', description: 'Where a player wants to be told.' },
+);
+export const WebhookSecret = Type.Object(
+  {
+    webhook: Type.Ref('Webhook'),
+    secret: Type.String({ description: 'Shown this once; as the Standard Webhooks libraries take it.' }),
+  },
+  { $id: 'WebhookSecret' },
+);
+export const Delivery = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Also the header webhook-id.' }),
+    type: Type.Enum(['TURN_GAINED', 'TURN_REMINDER', 'MATCH_STARTED', 'MATCH_FINISHED', 'PING']),
+    matchId: nullable(Id),
+    version: nullable(Type.Integer()),
+    playerId: Id,
+    seat: nullable(Type.Integer()),
+    status: Type.Enum(['PENDING', 'SENDING', 'DELIVERED', 'FAILED', 'DROPPED']),
+    attempts: Type.Integer(),
+    responseCode: nullable(Type.Integer(), 'What the last attempt was answered with; null = not at all.'),
+    lastError: nullable(Type.String()),
+    createdAt: Instant,
+    attemptedAt: nullable(Instant),
+    nextAttemptAt: nullable(Instant),
+  },
+  { $id: 'Delivery', description: 'One notice on its way to one webhook.' },
+);
+export const DeliveryPage = Type.Object(
+  {
+    deliveries: Type.Array(Type.Ref('Delivery')),
+    pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) }),
+  },
+  { $id: 'DeliveryPage' },
+);
+export const EmailAddress = Type.Object(
+  { address: Type.String(), confirmedAt: nullable(Instant, 'Null: the code has not come back yet.') },
+  { $id: 'EmailAddress' },
+);
+
+export const components = [Webhook, WebhookSecret, Delivery, DeliveryPage, EmailAddress];
+
+const Url = Type.String({ maxLength: 10_000, description: 'http or https.' });
+
+const PushKeys = Type.Object(
+  { p256dh: Type.String({ maxLength: 200 }), auth: Type.String({ maxLength: 100 }) },
+  { ...closed, description: "The keys of a browser's push subscription, whose endpoint is the url; for WEB_PUSH." },
+);
+
+export const CreateWebhookBody = Type.Object(
+  {
+    url: Url,
+    format: Type.Optional(Format),
+    keys: Type.Optional(PushKeys),
+    events: Type.Optional(Events),
+    matchId: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 100 }),
+        "Tells of every seat's turns in this match; left out: of the caller's turns in all its matches.",
+      ),
+    ),
+  },
+  closed,
+);
+export const UpdateWebhookBody = Type.Object(
+  {
+    url: Type.Optional(Url),
+    format: Type.Optional(Format),
+    events: Type.Optional(Events),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export const EmailBody = Type.Object({ address: Type.String({ maxLength: 1000 }) }, closed);
+export const CodeBody = Type.Object({ code: Type.String({ maxLength: 100 }) }, closed);
+export const TokenQuery = Type.Object({ token: Type.String({ maxLength: 100 }) }, closed);
+export const DeliveriesQuery = Type.Object(
+  {
+    first: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many (20).' })),
+    after: Type.Optional(Type.String({ maxLength: 100, description: 'The endCursor of the page before.' })),
+  },
+  closed,
+);
+export const WebhookParams = Type.Object({ id: Type.String({ description: 'The id of the webhook.' }) });
+export const DeliveryParams = Type.Object({ id: Type.String({ description: 'The id of the delivery.' }) });

@@ -1,0 +1,90 @@
+/** The history of a match, as JSON and as a live event stream: /v1/matches/:id/events. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { refusals } from '../../errors.ts';
+import type { Caller } from '../../matches/commands/access.ts';
+import { addressKey } from '../http/admission.ts';
+import { whenDone } from '../http/connections.ts';
+import { sendEventStream } from '../http/event-stream.ts';
+import { callerOf } from '../http/identity.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { paidFor } from '../http/work.ts';
+import * as present from '../present.ts';
+import { eventJson } from './answers.ts';
+import { type RestOptions, routesOf } from './route.ts';
+import * as schemas from './schemas.ts';
+
+const { open } = routesOf('matches');
+const params = schemas.MatchParams;
+/** What an event costs in a history or a stream. */
+const EVENT_COST = 2;
+const historyOrStream = {
+  description: 'Events of a match',
+  content: {
+    'application/json': { schema: Type.Ref('History') },
+    'text/event-stream': { schema: Type.String({ description: 'The data of each message is a MatchEvent.' }) },
+  },
+};
+
+export const restStreams: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
+  const { matches } = options.services;
+
+  app.get(
+    '/matches/:id/events',
+    open({
+      summary: 'The history as the caller may know it now',
+      description:
+        'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
+        'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
+        'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
+        'the match may no longer be seen, after which it answers 404.',
+      params,
+      querystring: schemas.EventsQuery,
+      response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
+    }),
+    async (request, reply) => {
+      const { after, first, invite } = request.query;
+      const caller = callerOf(request);
+      if (wantsStream(request)) return stream(options, request, reply, caller, after ?? 0, invite ?? null);
+      const match = await matches.see(caller, request.params.id, invite);
+      const work = options.services.limits.work(request.viewer, request);
+      work.pay((first ?? 100) * EVENT_COST);
+      return { version: match.version, events: present.history(match, caller, work, after, first).map(eventJson) };
+    },
+  );
+};
+
+async function stream(
+  { services: { matches, limits }, connections, subscriptions }: RestOptions,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  caller: Caller,
+  after: number,
+  invite: string | null,
+) {
+  const { id } = request.params;
+  const from = lastEventId(request) ?? after;
+  const match = await matches.see(caller, id, invite);
+  // What makes an EventSource stop asking again.
+  if (match.endedAt && from === match.version) return reply.code(204).send();
+  const events = await matches.events(caller, id, from, invite);
+  const release = subscriptions.take(caller?.id ?? addressKey(request.ip));
+  if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
+  return sendEventStream(reply, connections, {
+    items: whenDone(paidFor(events, limits.work(request.viewer, request), EVENT_COST), release),
+    encode: ({ event, match: current }) =>
+      `id: ${event.version}\ndata: ${JSON.stringify(eventJson(present.seenEvent(current, event, caller)))}\n\n`,
+    complete: 'event: end\ndata: {}\n\n',
+  });
+}
+
+const wantsStream = ({ headers }: FastifyRequest): boolean =>
+  negotiate(headers.accept, ['application/json', 'text/event-stream']) === 'text/event-stream';
+
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined) return undefined;
+  if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text);
+  throw refusals.badLastEventId();
+}

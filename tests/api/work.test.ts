@@ -1,0 +1,117 @@
+/** What is done for a caller is paid for. */
+import { buildSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { measureOf } from '../../src/api/graphql/cost.ts';
+import { documents, isDocument, operationOf } from '../../src/api/graphql/parsing.ts';
+import { readSchema } from '../../src/api/graphql/schema.ts';
+import { rateLimit } from '../../src/api/http/admission.ts';
+import { budget, paidFor, type Work, workOf } from '../../src/api/http/work.ts';
+import { readConfig } from '../../src/config.ts';
+import { freeWork } from '../support/work.ts';
+
+test('a budget is used up, fills up by and by and never holds more than a minute', () => {
+  let now = 0;
+  const purse = budget(600, () => now);
+  purse.pay('ann', 500);
+  purse.pay('ann', 300); // may go below nothing, once
+  expect(() => purse.pay('ann', 1)).toThrow(
+    expect.objectContaining({ code: 'RATE_LIMITED', details: { retryAfter: 20 } }),
+  );
+  purse.pay('ben', 1);
+  now = 19_000;
+  expect(purse.debtMs('ann')).toBe(1000);
+  expect(() => purse.pay('ann', 1)).toThrow(/more work than 600 units a minute: try again in 1 s/);
+  now = 21_000;
+  purse.pay('ann', 1);
+  now = 10_000_000;
+  purse.pay('ann', 600);
+  purse.pay('ann', 1);
+  expect(() => purse.pay('ann', 1)).toThrow(/units a minute/);
+});
+
+test('an answer has an end', () => {
+  const work = workOf(readConfig({ ANSWER_LIMIT_BYTES: '65536' }))(undefined, { ip: '127.0.0.1' } as never);
+  work.answer(65_000);
+  expect(() => work.answer(1000)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
+});
+
+test('a rate limit counts as many as it is told', () => {
+  const limit = rateLimit(10, () => 0);
+  limit('ann', 9);
+  expect(() => limit('ann', 2)).toThrow(/No more than 10/);
+  limit('ann');
+  expect(() => limit('ann')).toThrow(/No more than 10/);
+});
+
+async function* numbers(): AsyncGenerator<number> {
+  for (let i = 0; ; i++) yield i;
+}
+
+test('what is delivered is paid for, and comes later when nothing is left', async () => {
+  let spent = 0;
+  let debt = 0;
+  const owe = (units: number) => {
+    spent += units;
+  };
+  const work: Work = { ...freeWork, owe, debtMs: () => debt };
+  const items = paidFor(numbers(), work, 30);
+  await items.next();
+  await items.next();
+  expect(spent).toBe(60);
+  debt = 60;
+  const start = performance.now();
+  setTimeout(() => {
+    debt = 0;
+  }, 30);
+  expect(await items.next()).toEqual({ done: false, value: 2 });
+  expect(performance.now() - start).toBeGreaterThan(50);
+});
+
+test('who leaves while it waits for its budget is gone at once', async () => {
+  const items = paidFor(numbers(), { ...freeWork, debtMs: () => 60_000 }, 1);
+  const next = items.next();
+  await items.return?.();
+  expect(await next).toEqual({ done: true, value: undefined });
+});
+
+test('replayed events let others in', async () => {
+  let turns = 0;
+  const turn = async () => void turns++;
+  const items = paidFor(numbers(), { ...freeWork, turn }, 50);
+  for (let i = 0; i < 40; i++) await items.next();
+  expect(turns).toBe(10);
+});
+
+const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST, GRAPHQL_MAX_TOKENS } = readConfig({});
+const check = documents(buildSchema(readSchema()), {
+  depth: GRAPHQL_MAX_DEPTH,
+  aliases: GRAPHQL_MAX_ALIASES,
+  cost: GRAPHQL_MAX_COST,
+  tokens: GRAPHQL_MAX_TOKENS,
+});
+
+test.each([
+  ['export', 'match { export }', /An export cannot be part of a subscription.*ask for it by a query/],
+  ['view(at)', 'match { view(at: 3) }', /Match.view\(at\) cannot be part of a subscription/],
+  ['board(at)', 'match { ...f }', /Match.board\(at\) cannot/],
+  ['description(at)', 'match { a: description(at: $at) }', /Match.description\(at\) cannot/],
+])('%s is refused inside a subscription', (_, fields, message) => {
+  const fragment = fields.includes('...f') ? ' fragment f on Match { board(at: 1) }' : '';
+  const variables = fields.includes('$at') ? '($at: Int)' : '';
+  const result = check(`subscription ${variables} { matchEvents(matchId: "x") { ${fields} } }${fragment}`);
+  expect(result).toMatchObject([{ message: expect.stringMatching(message) }]);
+});
+
+test('what a web page asks for with every event is not', () => {
+  const fields = 'version match { view board legalActions { label } description(at: null) }';
+  expect(isDocument(check(`subscription { matchEvents(matchId: "x") { ${fields} } }`))).toBe(true);
+  expect(isDocument(check('{ match(id: "x") { export board(at: 3) } }'))).toBe(true);
+});
+
+test('every mutation of an operation is counted, in fragments too', () => {
+  const one = (name: string) => `${name}: setOrder(matchId: "x", order: null) { version }`;
+  const document = check(`mutation { ${one('a')} ${one('b')} ...f } fragment f on Mutation { ${one('c')} }`);
+  if (!isDocument(document)) throw new Error(String(document));
+  const operation = operationOf(document, null);
+  expect('operation' in operation && measureOf(operation)).toMatchObject({ kind: 'mutation', roots: 3 });
+});
