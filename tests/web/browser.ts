@@ -1,0 +1,142 @@
+/** Pages in a real browser, in front of a whole server; whatever a page complains of fails the test. */
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type Instance, type InstanceOptions, startInstance } from '../support/instance.ts';
+
+export const WIDE = { viewport: { width: 1280, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+export interface Site {
+  readonly url: string;
+  readonly instance: Instance;
+  readonly database: FreshDatabase;
+  /** A page of a browser that knows nobody yet. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Complaints that a test expects: those that match are forgotten. */
+  forgive(complaint: RegExp): void;
+  /** The server goes away, and comes back at the same address. */
+  restart(): Promise<void>;
+  stopServer(): Promise<void>;
+}
+
+/** A server and browser for the tests of one file. */
+export function site(options: InstanceOptions = {}): Site {
+  let browser: Browser;
+  let database: FreshDatabase;
+  let instance: Instance;
+  let contexts: BrowserContext[] = [];
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    instance = await startInstance(database.url, options);
+    browser = await chromium.connect(inject('browser'));
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+    const heard = complaints;
+    complaints = [];
+    expect(heard).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await instance?.stop();
+    await database?.drop();
+  });
+
+  function watch(page: Page): void {
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (/^(http|ws)/.test(protocol) && host !== new URL(instance.url).host)
+        complaints.push(`another host: ${request.url()}`);
+    });
+  }
+
+  return {
+    get url() {
+      return instance.url;
+    },
+    get instance() {
+      return instance;
+    },
+    get database() {
+      return database;
+    },
+    async open(path, settings = WIDE) {
+      const context = await browser.newContext({ baseURL: instance.url, ...settings });
+      contexts.push(context);
+      const page = await context.newPage();
+      watch(page);
+      await page.goto(path);
+      return page;
+    },
+    forgive(pattern) {
+      complaints = complaints.filter((complaint) => !pattern.test(complaint));
+    },
+    stopServer: () => instance.stop(),
+    async restart() {
+      const { port } = new URL(instance.url);
+      await instance.stop();
+      instance = await startInstance(database.url, { ...options, env: { ...options.env, PORT: port } });
+    },
+  };
+}
+
+/** A guest types a name and plays a bot, from the lobby. */
+export async function sitDown(page: Page, game: string, name = 'Moana'): Promise<void> {
+  await page.fill('input[name=name]', name);
+  await page.click(`[data-play-bots=${game}]`);
+  await page.waitForSelector('[data-board] svg');
+}
+
+/**
+ * Plays by pointing at the board alone, until the match is over or so many actions are taken. It runs inside the page,
+ * because a match has hundreds of clicks.
+ */
+export function playByTargets(
+  page: Page,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ actions: number; clicks: number }> {
+  return page.evaluate(async (limit) => {
+    const main = () => document.querySelector<HTMLElement>('main[data-match]') as HTMLElement;
+    const until = async (test: () => boolean, what: string) => {
+      const end = performance.now() + 60_000;
+      while (!test()) {
+        if (performance.now() > end) throw new Error(`waited a minute for ${what}`);
+        await new Promise((resolve) => setTimeout(resolve, 4));
+      }
+    };
+    const click = (element: Element) => element.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    let [actions, clicks] = [0, 0];
+    while (actions < limit) {
+      await until(() => main().dataset.acting === 'true' || main().dataset.status === 'FINISHED', 'my turn');
+      if (main().dataset.status === 'FINISHED') break;
+      const before = main().dataset.version;
+      for (let i = 0; !document.querySelector('[data-confirm]'); i++) {
+        const legal = Array.from(document.querySelectorAll('[data-board] [data-target][data-legal]'));
+        const next = legal[Math.floor(Math.random() * legal.length)];
+        if (!next || i > 10) throw new Error(`stuck: ${document.querySelector('.prompt')?.textContent}`);
+        const count = document.querySelectorAll('[data-chosen]').length;
+        click(next);
+        clicks++;
+        await until(() => document.querySelectorAll('[data-chosen]').length !== count, 'the click to be seen');
+      }
+      click(document.querySelector('[data-confirm]') as Element);
+      actions++;
+      await until(() => main().dataset.version !== before, 'the action to be accepted');
+    }
+    return { actions, clicks };
+  }, most);
+}
+
+/** The value of one of the hooks on the page's main part. */
+export const stateOf = (page: Page, name: 'status' | 'version' | 'acting' | 'at'): Promise<string | null> =>
+  page.getAttribute('main[data-match]', `data-${name}`);
+
+export const myTurn = (page: Page) => page.waitForSelector('main[data-acting=true]');

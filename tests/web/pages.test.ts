@@ -1,0 +1,160 @@
+/** Replays, proofs, and what every page owes: nothing from elsewhere, small, readable by everybody. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { myTurn, PHONE, playByTargets, sitDown, site, stateOf, WIDE } from './browser.ts';
+
+const web = site();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe;
+    interface Violation {
+      id: string;
+      impact: string;
+      nodes: { html: string }[];
+    }
+    const { violations } = await run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+async function finishedMatch(page: Page): Promise<void> {
+  await sitDown(page, 'cacao');
+  await playByTargets(page, 6);
+  await page.click('.tools button:has-text("Resign")');
+  await page.click('dialog button.danger');
+  await page.waitForSelector('main[data-status=FINISHED]');
+}
+
+describe('a finished match', () => {
+  it('is replayed by slider, step, log and address, and through other eyes', async () => {
+    const page = await web.open('/');
+    await finishedMatch(page);
+    const last = Number(await stateOf(page, 'version'));
+    const board = () => page.locator('[data-board]').innerHTML();
+    const end = await board();
+    await page.locator('[data-scrubber]').fill('5');
+    await expect.poll(() => stateOf(page, 'at')).toBe('5');
+    await expect.poll(board).not.toBe(end);
+    expect(page.url()).toContain('at=5');
+    await page.click('[aria-label="Step forward"]');
+    await expect.poll(() => stateOf(page, 'at')).toBe('6');
+    await page.locator('.log a').nth(7).click();
+    await expect.poll(() => stateOf(page, 'at')).toBe('8');
+    await page.selectOption('[aria-label="Speed"]', '4');
+    await page.click('[aria-label="Play"]');
+    await expect.poll(async () => Number(await stateOf(page, 'at'))).toBeGreaterThan(8);
+    await page.click('[aria-label="Pause"]');
+    await page.selectOption('[aria-label="Whose eyes"]', '1');
+    await expect.poll(() => page.url()).toContain('eyes=1');
+    const there = await web.open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await expect.poll(() => there.locator('[data-board] svg').count()).toBe(1);
+    expect(await stateOf(there, 'at')).toBe(await stateOf(page, 'at'));
+    await page.click('[aria-label="To the end"]');
+    await expect.poll(() => stateOf(page, 'at')).toBe(String(last));
+  });
+
+  it('is proven in the page, from the document alone; a changed one is not', async () => {
+    const page = await web.open('/');
+    await finishedMatch(page);
+    await page.click('[data-verify]');
+    const proof = await page.waitForSelector('[data-proof]');
+    expect(await proof.getAttribute('data-proof')).toBe('proven');
+    expect(await proof.textContent()).toMatch(/its own part of the seed is in it/);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query Export')) return route.fallback();
+      const response = await route.fetch();
+      const answer = (await response.json()) as {
+        data: { match: { export: { result: { scores: number[] } } } };
+      };
+      const { scores } = answer.data.match.export.result;
+      scores[0] = (scores[0] as number) + 1;
+      await route.fulfill({ response, json: answer });
+    });
+    await page.click('[data-verify]');
+    await page.waitForSelector('[data-proof=unproven]');
+    expect(await page.textContent('[data-proof]')).toMatch(/the result is/);
+  });
+
+  it('can be gone on with from any position', async () => {
+    const page = await web.open('/');
+    await finishedMatch(page);
+    await page.locator('[data-scrubber]').fill('6');
+    await expect.poll(() => page.url()).toContain('at=6');
+    await page.click('[data-fork]');
+    await page.waitForSelector('main[data-status=ACTIVE][data-acting=true]');
+    expect(await page.textContent('.tools')).toContain('An analysis');
+  });
+});
+
+describe('every page', () => {
+  const policy = "default-src 'none'";
+
+  it.each(['/', '/games/cacao', '/watch', '/account', '/developers', '/players/Ann'])(
+    '%s has a strict policy, no serious finding, and fits a phone in light and dark',
+    async (path) => {
+      const response = await fetch(web.url + path, { headers: { accept: 'text/html' } });
+      expect(response.headers.get('content-security-policy')).toContain(policy);
+      expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+      for (const options of [WIDE, { ...PHONE, colorScheme: 'dark' as const }]) {
+        const page = await web.open(path, options);
+        await page.waitForSelector('main h1');
+        await page.waitForLoadState('networkidle');
+        expect(await findings(page), path).toEqual([]);
+        const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+        expect(needed, path).toBeLessThanOrEqual(given);
+      }
+    },
+  );
+
+  it.each(['cacao', 'hashi', 'haleakala', 'hawaii'])('a table of %s has no serious finding', async (game) => {
+    const page = await web.open('/');
+    await sitDown(page, game);
+    await myTurn(page);
+    await page.click('.words summary');
+    expect((await page.locator('.words li').count()) > 3).toBe(true);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+it('the script of the first table has at most 60 kB, and the table is soon there', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.js')),
+  );
+  const sizes = await Promise.all(
+    scripts.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length),
+  );
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+});
+
+it('running matches are watched live', async () => {
+  const player = await web.open('/');
+  await sitDown(player, 'cacao', 'Watched');
+  await myTurn(player);
+  const page = await web.open('/watch');
+  const card = page.locator('.watched a', { hasText: 'Watched' });
+  await card.locator('svg').waitFor();
+  const before = Number(await card.getAttribute('data-version'));
+  await playByTargets(player, 1);
+  await expect
+    .poll(async () => Number(await card.getAttribute('data-version')), { timeout: 15_000 })
+    .toBeGreaterThan(before);
+});
+
+it('a client that asks for JSON at the root still gets it', async () => {
+  const answer = await fetch(web.url, { headers: { accept: 'application/json' } });
+  expect(await answer.json()).toMatchObject({ name: 'Atoll', links: { graphql: '/graphql' } });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/games/registry.ts';
+import { myTurn, PHONE, playByTargets, sitDown, site, stateOf } from './browser.ts';
+
+const web = site();
+const games = registry.games.map(({ id }) => id);
+
+async function playToTheEnd(game: string): Promise<void> {
+  const page = await web.open('/');
+  await sitDown(page, game);
+  // The first action with a real mouse: what can be clicked is where it is seen.
+  await myTurn(page);
+  for (let i = 0; i < 8 && (await page.locator('[data-confirm]').count()) === 0; i++) {
+    await page.locator('[data-board] [data-target][data-legal]').first().click();
+  }
+  await page.click('[data-confirm]');
+  const { actions } = await playByTargets(page);
+  expect(actions, game).toBeGreaterThan(3);
+  expect(await stateOf(page, 'status'), game).toBe('FINISHED');
+  expect(await page.textContent('.verdict'), game).toMatch(/won\./);
+}
+
+it('a guest plays every game to the end against a bot, by pointing at the board alone', {
+  timeout: 600_000,
+}, async () => {
+  await Promise.all(games.map(playToTheEnd));
+});
+
+describe('on a phone', () => {
+  it.each(games)('%s fits, and is played by tapping', async (game) => {
+    const page = await web.open('/', PHONE);
+    await sitDown(page, game);
+    await playByTargets(page, 3);
+    const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+    expect(needed).toBeLessThanOrEqual(given);
+    await page.waitForSelector('main[data-acting=true], main[data-status=FINISHED]');
+    if ((await stateOf(page, 'acting')) === 'true') {
+      await page.locator('[data-board] [data-target][data-legal]').first().tap();
+      await page.waitForSelector('[data-chosen]');
+    }
+  });
+});
+
+it('a guest sits within ten seconds, and is known when coming back', async () => {
+  const page = await web.open('/');
+  const begun = performance.now();
+  await sitDown(page, 'cacao', 'Tāne');
+  await myTurn(page);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  await page.goto('/');
+  await page.waitForSelector('.match-row.turn');
+  expect(await page.textContent('h1')).toContain('Tāne');
+  await page.click('.match-row.turn');
+  await myTurn(page);
+});
+
+it('a choice is stepped back from by clicking it again, by the button and by Escape', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await myTurn(page);
+  const all = await page.locator('[data-actions] button').count();
+  const clear = () => page.waitForFunction(() => !document.querySelector('[data-chosen]'));
+  const point = async () => {
+    await page.locator('[data-target^="cell:"][data-legal]').first().click();
+    await page.waitForSelector('[data-chosen]');
+    expect(await page.locator('[data-actions] button').count()).toBeLessThan(all);
+  };
+  await point();
+  await page.locator('[data-chosen]').click();
+  await clear();
+  await point();
+  await page.click('[data-back]');
+  await clear();
+  await point();
+  await page.keyboard.press('Escape');
+  await clear();
+  expect(await page.locator('[data-actions] button').count()).toBe(all);
+});
+
+it('the whole of it works without a mouse', async () => {
+  const page = await web.open('/');
+  await page.focus('input[name=name]');
+  await page.keyboard.type('Keys');
+  await page.focus('[data-play-bots=cacao]');
+  await page.keyboard.press('Enter');
+  await myTurn(page);
+  const version = await stateOf(page, 'version');
+  await page.focus('[data-board] [data-legal]');
+  for (let i = 0; i < 8 && (await page.locator('[data-confirm]').count()) === 0; i++) {
+    await page.keyboard.press('Enter');
+    if ((await page.locator('[data-confirm]').count()) > 0) break;
+    // The next thing that can be pointed at, by Tab as everywhere.
+    for (let tabs = 0; tabs < 40; tabs++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.hasAttribute('data-legal'))) break;
+    }
+  }
+  for (let tabs = 0; tabs < 80; tabs++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => document.activeElement?.hasAttribute('data-confirm'))) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((before) => document.querySelector('main')?.dataset.version !== before, version);
+});

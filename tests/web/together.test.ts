@@ -1,0 +1,161 @@
+/** Two people at one table, a line that is cut, and days on which things go wrong. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { myTurn, playByTargets, sitDown, site, stateOf } from './browser.ts';
+
+const web = site();
+
+/** Opens a table of this game for people; answers with its link. */
+async function openTable(page: Page, game: string, name: string): Promise<string> {
+  await page.goto(`/games/${game}`);
+  await page.fill('input[name=name]', name);
+  await page.click('button:has-text("Open a table for people")');
+  await page.waitForSelector('.waiting');
+  return page.inputValue('.copy-link input');
+}
+
+async function join(link: string, name: string): Promise<Page> {
+  const page = await web.open(link);
+  await page.fill('input[name=name]', name);
+  await page.click('.waiting button:has-text("Take a seat")');
+  await page.waitForSelector('[data-board] svg');
+  return page;
+}
+
+const sameVersion = async (one: Page, two: Page) => {
+  await expect.poll(async () => (await stateOf(one, 'version')) === (await stateOf(two, 'version'))).toBe(true);
+};
+
+it('two browsers play each other; one is cut off, misses things and resumes', async () => {
+  const ann = await web.open('/');
+  const link = await openTable(ann, 'cacao', 'Ann');
+  const ben = await join(link, 'Ben');
+  await ann.waitForSelector('[data-board] svg');
+  await myTurn(ann);
+  expect(await stateOf(ben, 'acting')).toBe('false');
+  await ben.context().setOffline(true);
+  await playByTargets(ann, 1);
+  await ben.context().setOffline(false);
+  await sameVersion(ann, ben);
+
+  // The server itself goes away while Ben decides; what he confirms meanwhile arrives once, when it is back.
+  await expect.poll(() => ben.locator('main[data-acting=true]').count(), { timeout: 30_000 }).toBe(1);
+  await ben.locator('[data-actions] button').first().click();
+  const before = Number(await stateOf(ben, 'version'));
+  const restarting = web.restart();
+  await ben.click('[data-confirm]');
+  await restarting;
+  await expect.poll(async () => Number(await stateOf(ben, 'version')), { timeout: 30_000 }).toBeGreaterThan(before);
+  await sameVersion(ann, ben);
+  const labels = await ann.locator('.log li').allTextContents();
+  expect(labels.filter((text) => text.includes('Ben pla')).length).toBe(
+    (await ben.locator('.log li').allTextContents()).filter((text) => text.includes('Ben pla')).length,
+  );
+  web.forgive(/ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET)|WebSocket|503/);
+});
+
+it('a table that has filled up says so, and lets one watch', async () => {
+  const ann = await web.open('/');
+  const link = await openTable(ann, 'haleakala', 'Ann');
+  const late = await web.open(link);
+  await late.fill('input[name=name]', 'Cho');
+  await join(link, 'Ben');
+  await late.waitForSelector('[data-board] svg');
+  expect(await stateOf(late, 'acting')).toBe('false');
+  expect(await late.locator('[data-actions]').count()).toBe(0);
+});
+
+it('what cannot be found is said, with a way on', async () => {
+  for (const [path, text] of [
+    ['/matches/00000000-0000-7000-8000-000000000000', 'This match cannot be found'],
+    ['/matches/nonsense', 'This match cannot be found'],
+    ['/games/chess', 'There is no such game here'],
+  ] as const) {
+    const page = await web.open(path);
+    await page.waitForSelector(`h1:has-text("${text}")`);
+    expect(await page.locator('main a[href="/"]').count(), path).toBeGreaterThan(0);
+    await page.context().close();
+  }
+  web.forgive(/400|404/);
+});
+
+it('a revoked token is said, and one can go on as a new guest', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao', 'Gone');
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('atoll.session') ?? '{}').token as string);
+  const ask = (query: string) =>
+    fetch(`${web.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    }).then((response) => response.json() as Promise<{ data: { me: { tokens: { id: string }[] } } }>);
+  const { data } = await ask('{ me { tokens { id } } }');
+  await ask(`mutation { revokeToken(id: "${data.me.tokens[0]?.id}") { id } }`);
+  await page.goto('/account');
+  await page.click('button:has-text("Go on as a new guest")');
+  await page.fill('.banner input[name=name]', 'Back');
+  await page.click('.banner form button');
+  await page.waitForSelector('.who:has-text("Back")');
+  web.forgive(/401|WebSocket/);
+});
+
+it('an action on an old position and one that is not legal are explained, and the table goes on', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await myTurn(page);
+  for (const [code, words] of [
+    ['STALE_VERSION', 'Something happened before your action arrived'],
+    ['ILLEGAL_ACTION', 'does not accept this action'],
+  ] as const) {
+    await page.route('**/graphql', async (route) => {
+      const isSubmit = route.request().postData()?.includes('mutation Submit') ?? false;
+      if (!isSubmit) return route.fallback();
+      const errors = [{ message: code, extensions: { code } }];
+      await route.fulfill({ contentType: 'application/json', body: JSON.stringify({ data: null, errors }) });
+    });
+    await page.locator('[data-actions] button').first().click();
+    await page.click('[data-confirm]');
+    await page.waitForSelector(`.action-bar .notice:has-text("${words}")`);
+    await page.unroute('**/graphql');
+    await myTurn(page);
+  }
+  await playByTargets(page, 1);
+});
+
+it('an answer that is lost does not make an action happen twice', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await myTurn(page);
+  const ids: string[] = [];
+  await page.route('**/graphql', async (route) => {
+    const body = route.request().postDataJSON() as { query: string; variables: { input: { actionId: string } } };
+    if (!body.query.includes('mutation Submit')) return route.fallback();
+    ids.push(body.variables.input.actionId);
+    if (ids.length > 1) return route.fallback();
+    await route.fetch(); // it happens, but nobody hears of it
+    await route.abort();
+  });
+  const before = Number(await stateOf(page, 'version'));
+  await page.locator('[data-actions] button').first().click();
+  await page.click('[data-confirm]');
+  await expect.poll(() => ids.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(async () => Number(await stateOf(page, 'version'))).toBeGreaterThan(before);
+  expect(new Set(ids).size).toBe(1);
+  await expect
+    .poll(async () => (await page.locator('.log li').allTextContents()).filter((t) => /Moana pla/.test(t)).length)
+    .toBe(1);
+  web.forgive(/ERR_FAILED/);
+});
+
+it('rematch, undo and resigning are at hand', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await myTurn(page);
+  await page.click('button:has-text("Resign")');
+  await page.click('dialog button.danger');
+  await page.waitForSelector('main[data-status=FINISHED]');
+  const before = page.url();
+  await page.click('[data-rematch]');
+  await page.waitForURL((url) => url.href !== before);
+  await page.waitForSelector('[data-board] svg');
+});

@@ -1,0 +1,49 @@
+/** Takes a picture of every page, on a phone and on a screen, from a running server: npm run pictures:web -- [url]. */
+import { mkdirSync } from 'node:fs';
+import bundled from '@sparticuz/chromium';
+import { chromium, type Page } from 'playwright-core';
+
+const url = process.argv[2] ?? 'http://localhost:4000';
+const folder = 'docs/pictures/web';
+mkdirSync(folder, { recursive: true });
+const executablePath = process.env.CHROMIUM_PATH ?? (await bundled.executablePath());
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--headless=shell'] });
+
+const SIZES = { 390: { width: 390, height: 844 }, 1280: { width: 1280, height: 900 } };
+const GAMES = ['cacao', 'hashi', 'haleakala', 'hawaii'];
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(700);
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  const context = await browser.newContext({ viewport, ...(size === '390' && { isMobile: true, hasTouch: true }) });
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForSelector('[data-play-bots]');
+  await take(page, `lobby-${size}`);
+  await page.fill('input[name=name]', 'Moana');
+  for (const game of GAMES) {
+    await page.click(`[data-play-bots=${game}]`);
+    await page.waitForSelector('main[data-acting=true] [data-legal]');
+    // By an event: on a phone the bar of actions may cover what is meant.
+    await page.locator('[data-board] [data-legal]').first().dispatchEvent('click');
+    await take(page, `table-${game}-${size}`);
+    await page.goto(url);
+    await page.waitForSelector('[data-play-bots]');
+  }
+  for (const [path, name] of [
+    ['/', 'mine'],
+    ['/games/cacao', 'game'],
+    ['/watch', 'watch'],
+    ['/account', 'account'],
+    ['/developers', 'developers'],
+  ] as const) {
+    await page.goto(url + path);
+    await page.waitForSelector('main h1');
+    await take(page, `${name}-${size}`);
+  }
+  await context.close();
+}
+await browser.close();

@@ -1,0 +1,110 @@
+/** Questions to the server, by the published contract. */
+import { signal } from '@preact/signals';
+import type { Operation } from './generated/operations.ts';
+import { session, sessionEnded } from './session.ts';
+
+/** What the server refused, by its code; OFFLINE where it did not answer at all. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly extensions: Record<string, unknown>;
+  constructor(code: string, message: string, extensions: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.extensions = extensions;
+  }
+}
+
+/** Whether the server answered the last question. */
+export const reachable = signal(true);
+
+/** What our clock must be corrected by to be the server's. */
+let skewMs = 0;
+export const serverNow = (): number => Date.now() + skewMs;
+
+function readClock(headers: Headers): void {
+  const date = Date.parse(headers.get('date') ?? '');
+  // The header has whole seconds: smaller differences are no differences.
+  if (!Number.isNaN(date)) skewMs = Math.abs(date + 500 - Date.now()) > 1500 ? date + 500 - Date.now() : 0;
+}
+
+const OFFLINE = 'The server cannot be reached. We keep trying.';
+const BUSY = 'The server is busy or restarting. We keep trying.';
+
+interface Answer<T> {
+  data?: T | null;
+  errors?: { message: string; extensions?: { code?: string } }[];
+}
+
+async function post(body: string, signal?: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json, application/json',
+  };
+  // A token that was refused once is not shown again: one can at least look, and register anew.
+  if (session.value && !sessionEnded.value) headers.authorization = `Bearer ${session.value.token}`;
+  try {
+    return await fetch('/graphql', { method: 'POST', headers, body, signal: signal ?? null });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    reachable.value = false;
+    throw new Refusal('OFFLINE', OFFLINE);
+  }
+}
+
+export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal?: AbortSignal): Promise<T> {
+  const response = await post(JSON.stringify({ query: operation, variables }), signal);
+  const answer = (await response.json().catch(() => null)) as Answer<T> | null;
+  if (response.status >= 500 || answer === null) {
+    reachable.value = false;
+    throw new Refusal('UNAVAILABLE', BUSY);
+  }
+  reachable.value = true;
+  readClock(response.headers);
+  const [error] = answer.errors ?? [];
+  if (error) {
+    const code = error.extensions?.code ?? 'BAD_INPUT';
+    if (code === 'UNAUTHENTICATED' && session.value) sessionEnded.value = true;
+    throw new Refusal(code, error.message, error.extensions);
+  }
+  return answer.data as T;
+}
+
+/** Worth asking again with the same words: nothing is known of what came of it. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refusal && ['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Asks until there is an answer, ever more slowly; for what may be asked twice. */
+export async function askUntilAnswered<T, V>(
+  operation: Operation<T, V>,
+  variables: V,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let wait = 500; ; wait = Math.min(wait * 1.7, 8000)) {
+    try {
+      return await ask(operation, variables, signal);
+    } catch (error) {
+      if (!isPassing(error) || signal?.aborted) throw error;
+      const hint = Number((error as Refusal).extensions.retryAfter) * 1000 || 0;
+      await sleep(Math.max(hint, wait * (0.8 + Math.random() * 0.4)));
+    }
+  }
+}
+
+/** A sentence for what went wrong, for the person at the table. */
+export function sentence(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'Something went wrong on this page. Reloading it may help.';
+  return SENTENCES[error.code] ?? (/[.!?]$/.test(error.message) ? error.message : `${error.message}.`);
+}
+
+const SENTENCES: Record<string, string> = {
+  STALE_VERSION: 'Something happened before your action arrived. Look again, then decide.',
+  ILLEGAL_ACTION: 'The server does not accept this action now. Look again, then choose another.',
+  NOT_YOUR_TURN: 'It is not your turn any more.',
+  MATCH_FULL: 'The last seat has just been taken. You can watch, or open a table of your own.',
+  MATCH_OVER: 'This match is over.',
+  MATCH_NOT_ACTIVE: 'This match is not being played now.',
+  CANNOT_UNDO: 'This can no longer be taken back.',
+  UNAUTHENTICATED: 'This device is no longer signed in.',
+};

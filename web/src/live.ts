@@ -1,0 +1,95 @@
+/** One socket for everything that is told live; it comes back by itself and resumes where it stopped. */
+import { effect, signal } from '@preact/signals';
+import { type Client, createClient } from 'graphql-ws';
+import { Refusal } from './api.ts';
+import type { Operation } from './generated/operations.ts';
+import { session, sessionEnded } from './session.ts';
+
+/** Whether the socket is up; true before it is needed. */
+export const connected = signal(true);
+
+const FORBIDDEN = 4403;
+/** Without an answer to a ping for this long the line counts as cut. */
+const SILENCE_MS = 5000;
+
+function open(): Client {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let socket: WebSocket | undefined;
+  return createClient({
+    url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: () => (session.value ? { token: session.value.token } : {}),
+    keepAlive: 10_000,
+    lazyCloseTimeout: 3000,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    retryWait: async (n) => {
+      const ms = Math.min(500 * 1.6 ** n, 8000) * (0.7 + Math.random() * 0.6);
+      await new Promise((resolve) => {
+        setTimeout(resolve, ms);
+        addEventListener('online', resolve, { once: true });
+      });
+    },
+    shouldRetry: (error) => (error as CloseEvent).code !== FORBIDDEN,
+    on: {
+      opened: (opened) => {
+        socket = opened as WebSocket;
+      },
+      connected: () => {
+        connected.value = true;
+      },
+      ping: (received) => {
+        if (received) return;
+        waiting = setTimeout(() => socket?.close(4408, 'No answer'), SILENCE_MS);
+      },
+      pong: (received) => {
+        if (received) clearTimeout(waiting);
+      },
+      closed: (event) => {
+        clearTimeout(waiting);
+        const { code, wasClean } = event as CloseEvent;
+        if (code === FORBIDDEN) sessionEnded.value = true;
+        // 1000: nobody needs it any more.
+        connected.value = code === 1000 && wasClean;
+      },
+    },
+  });
+}
+
+let client: Client | undefined;
+let token: string | undefined;
+
+/** Another player needs another socket. */
+effect(() => {
+  const now = session.value?.token;
+  if (now === token) return;
+  token = now;
+  void client?.dispose();
+  client = undefined;
+});
+
+export interface Listener<T> {
+  next(data: T): void;
+  failed?(error: unknown): void;
+  /** The server has nothing more to tell. */
+  done?(): void;
+}
+
+/**
+ * What ends the subscription is returned. The variables are read anew each time the socket comes back, so one that is a
+ * getter resumes from where it is by then.
+ */
+export function listen<T, V>(operation: Operation<T, V>, variables: V, listener: Listener<T>): () => void {
+  client ??= open();
+  return client.subscribe<T>(
+    { query: operation, variables: variables as Record<string, unknown> },
+    {
+      next: ({ data }) => data && listener.next(data),
+      error: (cause) => {
+        const [first] = Array.isArray(cause) ? cause : [];
+        listener.failed?.(
+          first ? new Refusal(first.extensions?.code ?? 'BAD_INPUT', first.message, first.extensions) : cause,
+        );
+      },
+      complete: () => listener.done?.(),
+    },
+  );
+}

@@ -1,0 +1,19 @@
+/** Pictures and rules of games, made from docs/ when the page is built; a game without them has none. */
+
+const pictures = import.meta.glob<string>('../../../docs/pictures/*.svg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+const rules = import.meta.glob<string>('../../../docs/rules/*.md', { import: 'default' });
+
+const named = <T>(files: Record<string, T>, id: string, ending: string): T | undefined =>
+  Object.entries(files).find(([path]) => path.endsWith(`/${id}.${ending}`))?.[1];
+
+export const pictureOf = (id: string): string | undefined => named(pictures, id, 'svg');
+
+/** The rules as markup; null where none are written. */
+export const rulesOf = async (id: string): Promise<string | null> => (await named(rules, id, 'md')?.()) ?? null;
+
+export const seatsText = (min: number, max: number): string =>
+  min === max ? `${min} players` : `${min} to ${max} players`;

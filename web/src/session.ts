@@ -1,0 +1,66 @@
+/** Who plays in this browser: a guest's account, kept in local storage. */
+import { signal } from '@preact/signals';
+
+export interface Session {
+  id: string;
+  name: string;
+  token: string;
+  /** Whether the player has seen how to keep the account. */
+  kept?: boolean;
+}
+
+const KEY = 'atoll.session';
+
+/** Local storage may be switched off: then everything lasts as long as the page. */
+export function recall<T>(key: string): T | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(key: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {}
+}
+
+export const session = signal<Session | null>(recall<Session>(KEY));
+
+/** The server no longer takes the token: it was revoked, or the account deleted. */
+export const sessionEnded = signal(false);
+
+export function signIn(next: Session): void {
+  sessionEnded.value = false;
+  session.value = next;
+  keep(KEY, next);
+}
+
+export function signOut(): void {
+  sessionEnded.value = false;
+  session.value = null;
+  keep(KEY, null);
+}
+
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) session.value = recall<Session>(KEY);
+});
+
+/** What was agreed when this browser sat down: compared when a match is proven. */
+export interface Agreed {
+  commitment: string;
+  entropy: string;
+}
+
+export const agreedOf = (matchId: string): Agreed | null => recall<Agreed>(`atoll.agreed.${matchId}`);
+export const keepAgreed = (matchId: string, agreed: Agreed): void => keep(`atoll.agreed.${matchId}`, agreed);
+
+/** Our contribution to the seed, so that nobody else can have chosen the shuffle. */
+export const newEntropy = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('');
+
+/** crypto.randomUUID exists on secure origins only, and a server at home may have none. */
+export const newActionId = (): string => `web-${newEntropy()}`;

@@ -1,0 +1,227 @@
+/** The table as a live picture: what can be pointed at is highlighted, and what moved is seen to move. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+interface BoardProps {
+  svg: string;
+  open: ReadonlySet<string>;
+  chosen: ReadonlySet<string>;
+  implied: ReadonlySet<string>;
+  other: ReadonlySet<string>;
+  busy: boolean;
+  /** Left out where there is nothing to choose: replays, spectators. */
+  onPoint?: (target: string) => void;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A picture that only shows. */
+export const Picture = ({ svg }: { svg: string }) => (
+  <Board svg={svg} open={NOTHING} chosen={NOTHING} implied={NOTHING} other={NOTHING} busy={false} />
+);
+
+export function Board({ svg, open, chosen, implied, other, busy, onPoint }: BoardProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const shown = useRef('');
+
+  useLayoutEffect(() => {
+    const root = host.current as HTMLDivElement;
+    if (shown.current !== svg) draw(root, svg, shown.current !== '');
+    shown.current = svg;
+  }, [svg]);
+
+  // Before the picture is seen: what can be pointed at is marked from the first moment.
+  useLayoutEffect(
+    () => mark(host.current as HTMLDivElement, { open, chosen, implied, other }),
+    [svg, open, chosen, implied, other],
+  );
+
+  const pointAt = (event: Event) => {
+    const target = (event.target as Element).closest?.<SVGElement>('[data-target]');
+    if (!target || !onPoint) return;
+    const { target: name, legal, chosen, implied, other } = target.dataset;
+    if (name !== undefined && (legal ?? chosen ?? implied ?? other) !== undefined) onPoint(name);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      pointAt(event);
+    } else if (event.key.startsWith('Arrow') && host.current) {
+      if (moveFocus(host.current, event.key)) event.preventDefault();
+    }
+  };
+
+  return (
+    // The things in the picture are the buttons; this only hears of what happens to them.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div class={busy ? 'board busy' : 'board'} data-board ref={host} onClick={pointAt} onKeyDown={onKey} />
+  );
+}
+
+function draw(root: HTMLElement, svg: string, animate: boolean): void {
+  const before = animate ? places(root) : null;
+  const focused = (document.activeElement as SVGElement | null)?.dataset?.target;
+  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+  root.replaceChildren(document.importNode(parsed, true));
+  if (focused !== undefined) focusOn(root, focused);
+  if (before && !matchMedia('(prefers-reduced-motion: reduce)').matches) glide(root, before);
+}
+
+type Place = Pick<DOMRect, 'left' | 'top' | 'width'>;
+
+/** Where everything that keeps its name from picture to picture stands, on the page. */
+function places(root: HTMLElement): Map<string, Place> {
+  const found = new Map<string, Place>();
+  for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="p-"], [id^="t-"]')) {
+    found.set(element.id, element.getBoundingClientRect());
+  }
+  return found;
+}
+
+const GLIDE = { duration: 260, easing: 'ease-out' };
+const APPEAR = { duration: 320, easing: 'ease-out' };
+
+/** Pieces move from where they stood before; new ones fade in. */
+function glide(root: HTMLElement, before: Map<string, Place>): void {
+  const view = root.querySelector('svg') as SVGSVGElement | null;
+  const box = view?.viewBox.baseVal;
+  if (!view || !box?.width) return;
+  const scale = box.width / view.getBoundingClientRect().width;
+  for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="p-"]')) {
+    const old = before.get(element.id);
+    const now = element.getBoundingClientRect();
+    if (!old) {
+      element.animate([{ opacity: 0 }, { opacity: 1 }], APPEAR);
+      continue;
+    }
+    const [x, y] = [(old.left - now.left) * scale, (old.top - now.top) * scale];
+    if (Math.hypot(x, y) < 2 || element.parentElement?.closest('[id^="p-"]')) continue;
+    const still = element.getAttribute('transform') ?? '';
+    const rest = still ? toCss(element) : '';
+    element.animate([{ transform: `translate(${x}px, ${y}px) ${rest}` }, { transform: rest || 'none' }], GLIDE);
+  }
+}
+
+/** An animation replaces the transform that an element has, so it must hold it too. */
+function toCss(element: SVGGraphicsElement): string {
+  const matrix = element.transform.baseVal.consolidate()?.matrix;
+  if (!matrix) return '';
+  const { a, b, c, d, e, f } = matrix;
+  return `matrix(${a}, ${b}, ${c}, ${d}, ${e}, ${f})`;
+}
+
+type Marks = Pick<BoardProps, 'open' | 'chosen' | 'implied' | 'other'>;
+
+function mark(root: HTMLElement, { open, chosen, implied, other }: Marks): void {
+  // An image has no parts, for a screen reader; a group has.
+  root.querySelector('svg')?.setAttribute('role', open.size + chosen.size > 0 ? 'group' : 'img');
+  for (const element of root.querySelectorAll<SVGElement>('[data-target]')) {
+    const name = element.dataset.target as string;
+    const live = open.has(name) || chosen.has(name) || implied.has(name);
+    set(element, 'data-legal', open.has(name));
+    set(element, 'data-chosen', chosen.has(name));
+    set(element, 'data-implied', implied.has(name));
+    set(element, 'data-other', other.has(name));
+    halo(element, live);
+    if (live || other.has(name)) {
+      element.setAttribute('role', 'button');
+      element.setAttribute('aria-pressed', String(chosen.has(name) || implied.has(name)));
+      element.setAttribute('tabindex', live ? '0' : '-1');
+      if (!hasTitle(element)) element.setAttribute('aria-label', name);
+    } else {
+      for (const attribute of ['role', 'aria-pressed', 'tabindex', 'aria-label']) element.removeAttribute(attribute);
+    }
+  }
+}
+
+const SHAPES = 'rect, circle, ellipse, polygon, path';
+
+/** An outline over a thing, in its own shape where one of its parts has the shape of the whole. */
+function halo(element: SVGElement, on: boolean): void {
+  const old = Array.from(element.children).find((child) => child.classList.contains('halo'));
+  if (!on) {
+    old?.remove();
+    element.querySelector(':scope > .ground')?.remove();
+  }
+  if (!on || old || !(element instanceof SVGGraphicsElement)) return;
+  const whole = element.getBBox();
+  const same = Array.from(element.children).find((child): child is SVGGraphicsElement => {
+    if (!(child instanceof SVGGraphicsElement) || !child.matches(SHAPES) || child.hasAttribute('transform'))
+      return false;
+    const { width, height } = child.getBBox();
+    return width >= whole.width * 0.92 && height >= whole.height * 0.92;
+  });
+  const outline = same ? (same.cloneNode() as SVGElement) : rectAround(whole);
+  for (const name of outline.getAttributeNames()) if (!GEOMETRY.has(name)) outline.removeAttribute(name);
+  outline.classList.add('halo');
+  element.append(outline);
+  if (!same) fillGaps(element, whole);
+}
+
+/** A thing of several pieces can be clicked between them too, unless something else lies there. */
+function fillGaps(element: SVGGraphicsElement, whole: DOMRect): void {
+  const box = element.getBoundingClientRect();
+  const targets = element.ownerSVGElement?.querySelectorAll('[data-target]') ?? [];
+  for (const other of targets) {
+    if (other === element || other.contains(element) || element.contains(other)) continue;
+    const { left, right, top, bottom } = other.getBoundingClientRect();
+    const across = Math.min(right, box.right) - Math.max(left, box.left);
+    const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+    if (across > OVERLAP && down > OVERLAP) return;
+  }
+  const ground = rectAround(whole);
+  ground.classList.add('ground');
+  element.prepend(ground);
+}
+
+/** Neighbours may touch. */
+const OVERLAP = 4;
+
+const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rx', 'ry', 'cx', 'cy', 'r', 'points', 'd']);
+
+function rectAround({ x, y, width, height }: DOMRect): SVGElement {
+  const rect = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const numbers = { x, y, width, height, rx: Math.min(width, height) / 8 };
+  for (const [name, value] of Object.entries(numbers)) rect.setAttribute(name, String(value));
+  return rect;
+}
+
+function set(element: SVGElement, attribute: string, on: boolean): void {
+  if (on) element.setAttribute(attribute, '');
+  else element.removeAttribute(attribute);
+}
+
+/** A title inside the picture names a thing to everybody, and holds the words that are seen. */
+const hasTitle = (element: SVGElement) => Array.from(element.children).some(({ tagName }) => tagName === 'title');
+
+const focusable = (root: HTMLElement) => Array.from(root.querySelectorAll<SVGElement>('[data-target][tabindex="0"]'));
+
+function focusOn(root: HTMLElement, name: string): void {
+  queueMicrotask(() =>
+    focusable(root)
+      .find((element) => element.dataset.target === name)
+      ?.focus(),
+  );
+}
+
+/** The nearest thing in that direction; sideways counts double, so that rows and columns are kept. */
+function moveFocus(root: HTMLElement, key: string): boolean {
+  const from = document.activeElement;
+  if (!(from instanceof SVGElement) || !root.contains(from)) return false;
+  const centre = (element: Element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2] as const;
+  };
+  const [x, y] = centre(from);
+  const sideways = key === 'ArrowLeft' || key === 'ArrowRight';
+  const sign = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1;
+  let best: { element: SVGElement; distance: number } | null = null;
+  for (const element of focusable(root)) {
+    const [ex, ey] = centre(element);
+    const along = (sideways ? ex - x : ey - y) * sign;
+    if (element === from || along < 2) continue;
+    const distance = along + 2 * Math.abs(sideways ? ey - y : ex - x);
+    if (!best || distance < best.distance) best = { element, distance };
+  }
+  best?.element.focus();
+  return best !== null;
+}

@@ -1,0 +1,124 @@
+/** Choosing: what has been pointed at so far, the button that plays it, and the list of all actions. */
+import { useState } from 'preact/hooks';
+import type { Choice } from './narrow.ts';
+import type { Replay } from './replay.tsx';
+import { nameOfSeat } from './seats.tsx';
+import type { Table, TableMatch } from './table.ts';
+
+interface ActionBarProps {
+  table: Table;
+  match: TableMatch;
+  replay: Replay;
+}
+
+export function ActionBar({ table, match, replay }: ActionBarProps) {
+  const { action, ask, remaining, open } = table.narrowed.value;
+  const pending = table.pending.value;
+  const past = replay.at.value !== null || replay.eyes.value !== null;
+  const begun = table.pointed.value.length > 0 || table.picked.value !== null;
+  return (
+    <section class="action-bar" aria-label="Your action">
+      {table.notice.value && (
+        <p class="notice" role="alert">
+          {table.notice.value}
+        </p>
+      )}
+      <p class="prompt" role="status" aria-live="polite">
+        {past && table.mayAct.value
+          ? 'You look at an earlier position.'
+          : pending
+            ? `Sending: ${pending.label}`
+            : prompt(table, match, action, remaining, open)}
+      </p>
+      {table.mayAct.value && !past && ask.length > 1 && !action && (
+        <ul class="ask" aria-label="Which of these">
+          {ask.map((choice) => (
+            <li key={choice.label}>
+              <button type="button" onClick={() => table.pick(choice)}>
+                {choice.label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="buttons">
+        {past ? (
+          <button type="button" class="primary" onClick={() => replay.show(null)}>
+            Back to now
+          </button>
+        ) : (
+          <>
+            {begun && !pending && (
+              <button type="button" data-back onClick={table.stepBack}>
+                Step back
+              </button>
+            )}
+            {action && !pending && table.mayAct.value && (
+              <button type="button" class="primary" data-confirm onClick={() => void table.confirm()}>
+                Play this
+              </button>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function prompt(
+  table: Table,
+  match: TableMatch,
+  action: Choice | null,
+  remaining: readonly Choice[],
+  open: ReadonlySet<string>,
+): string {
+  if (!table.mayAct.value) return waitingFor(match);
+  if (action) return action.label;
+  if (table.pointed.value.length > 0 && open.size > 0) return `Go on: ${remaining.length} actions are left.`;
+  if (open.size === 0) return 'Your turn: choose one of these actions.';
+  return `Your turn: point at the board, or choose one of ${remaining.length} actions.`;
+}
+
+function waitingFor(match: TableMatch): string {
+  if (match.acting.length === 0) return 'Please wait.';
+  const names = match.acting.map((index) => nameOfSeat(match, index));
+  return `Waiting for ${names.join(', ')}.`;
+}
+
+/** From here on a list is quicker to search than to read. */
+const LONG = 12;
+
+export function ActionList({ table }: { table: Table }) {
+  const [search, setSearch] = useState('');
+  const { remaining, action } = table.narrowed.value;
+  const all = table.choices.value;
+  if (!table.mayAct.value) return null;
+  const found = search
+    ? remaining.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+    : remaining;
+  return (
+    <section class="action-list">
+      <h2>
+        Actions <small>{remaining.length === all.length ? all.length : `${remaining.length} of ${all.length}`}</small>
+      </h2>
+      {all.length > LONG && (
+        <input
+          type="search"
+          aria-label="Search the actions"
+          placeholder="Search"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ul data-actions>
+        {found.map((choice) => (
+          <li key={choice.label}>
+            <button type="button" aria-pressed={action === choice} onClick={() => table.pick(choice)}>
+              {choice.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

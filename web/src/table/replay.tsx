@@ -1,0 +1,226 @@
+/** Looking back: any position, through the eyes one may use, at any speed. */
+import { effect, type Signal, signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { askUntilAnswered } from '../api.ts';
+import { Position } from '../generated/operations.ts';
+import { go, route } from '../route.ts';
+import { textOf } from './log.tsx';
+import { nameOfSeat } from './seats.tsx';
+import type { Table, TableEvent, TableMatch } from './table.ts';
+import { boardWidth } from './width.ts';
+
+export interface Replay {
+  /** The version that is looked at; null = now. */
+  readonly at: Signal<number | null>;
+  /** Whose eyes; null = one's own. */
+  readonly eyes: Signal<number | null>;
+  /** What is seen there; undefined while it is asked for. */
+  readonly seen: Signal<Seen | undefined>;
+  show(at: number | null): void;
+  lookAs(seat: number | null): void;
+  link(at: number): string;
+  close(): void;
+}
+
+export interface Seen {
+  board: string | null;
+  description: readonly string[] | null;
+}
+
+const KEPT = 400;
+
+const numberIn = (query: URLSearchParams, key: string): number | null => {
+  const text = query.get(key);
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+};
+
+export function openReplay(table: Table, invite: string | undefined): Replay {
+  const pictures = new Map<string, Promise<Seen>>();
+  const at = signal<number | null>(numberIn(route.peek().query, 'at'));
+  const eyes = signal<number | null>(numberIn(route.peek().query, 'eyes'));
+  const seen = signal<Seen | undefined>(undefined);
+  const closing = new AbortController();
+
+  function picture(version: number, seat: number | null): Promise<Seen> {
+    const width = boardWidth.value;
+    const key = `${version}:${seat}:${width}`;
+    const known = pictures.get(key);
+    if (known) return known;
+    const variables = { id: table.id, at: version, width, ...(seat !== null && { seat }), ...(invite && { invite }) };
+    const asked = askUntilAnswered(Position, variables, closing.signal).then(
+      ({ match }) => match ?? { board: null, description: null },
+    );
+    asked.catch(() => pictures.delete(key));
+    pictures.set(key, asked);
+    const [oldest] = pictures.keys();
+    if (pictures.size > KEPT && oldest !== undefined) pictures.delete(oldest);
+    return asked;
+  }
+
+  const unwatch = effect(() => {
+    const latest = table.match.value?.version;
+    if (latest === undefined || (at.value === null && eyes.value === null)) return;
+    const version = Math.min(at.value ?? latest, latest);
+    const seat = eyes.value;
+    picture(version, seat).then(
+      (found) => {
+        const now = Math.min(at.peek() ?? latest, latest);
+        if (now === version && eyes.peek() === seat) seen.value = found;
+      },
+      () => {
+        // Not these eyes, or not this version: what one may see is shown instead.
+        if (!closing.signal.aborted) show(null, null);
+      },
+    );
+    if (version < latest) void picture(version + 1, seat).catch(() => {});
+  });
+
+  function address(version: number | null, seat: number | null): string {
+    const query = new URLSearchParams();
+    if (invite) query.set('invite', invite);
+    if (version !== null) query.set('at', String(version));
+    if (seat !== null) query.set('eyes', String(seat));
+    const text = query.toString();
+    return `/matches/${table.id}${text && `?${text}`}`;
+  }
+
+  function show(version: number | null, seat: number | null): void {
+    const latest = table.match.peek()?.version ?? 0;
+    at.value = version !== null && version >= latest ? null : version;
+    eyes.value = seat;
+    go(address(at.value, seat), { replace: true });
+  }
+
+  return {
+    at,
+    eyes,
+    seen,
+    show: (version) => show(version, eyes.peek()),
+    lookAs: (seat) => show(at.peek(), seat),
+    link: (version) => address(version, eyes.value),
+    close() {
+      closing.abort();
+      unwatch();
+    },
+  };
+}
+
+interface ReplayBarProps {
+  replay: Replay;
+  match: TableMatch;
+  events: readonly TableEvent[];
+}
+
+const SPEEDS = [0.5, 1, 2, 4];
+const STEP_MS = 1200;
+
+export function ReplayBar({ replay, match, events }: ReplayBarProps) {
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const first = events.find(({ type }) => type === 'STARTED')?.version ?? Math.min(1, match.version);
+  const at = Math.max(first, replay.at.value ?? match.version);
+  const event = events.find(({ version }) => version === at);
+
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setInterval(() => {
+      const now = replay.at.peek() ?? match.version;
+      if (now >= match.version) setPlaying(false);
+      else replay.show(now + 1);
+    }, STEP_MS / speed);
+    return () => clearInterval(timer);
+  }, [playing, speed, match.version, replay]);
+
+  const play = () => {
+    if (!playing && at >= match.version) replay.show(first);
+    setPlaying(!playing);
+  };
+  const step = (by: number) => {
+    setPlaying(false);
+    replay.show(Math.min(match.version, Math.max(first, at + by)));
+  };
+  return (
+    <section class="replay" aria-label="Replay">
+      <div class="controls">
+        <button type="button" class="icon" aria-label="To the start" disabled={at <= first} onClick={() => step(-1e6)}>
+          «
+        </button>
+        <button type="button" class="icon" aria-label="Step back" disabled={at <= first} onClick={() => step(-1)}>
+          ‹
+        </button>
+        <button type="button" class="icon" aria-label={playing ? 'Pause' : 'Play'} onClick={play}>
+          {playing ? '❚❚' : '▶'}
+        </button>
+        <button
+          type="button"
+          class="icon"
+          aria-label="Step forward"
+          disabled={at >= match.version}
+          onClick={() => step(1)}
+        >
+          ›
+        </button>
+        <button
+          type="button"
+          class="icon"
+          aria-label="To the end"
+          disabled={at >= match.version}
+          onClick={() => step(1e6)}
+        >
+          »
+        </button>
+        <input
+          type="range"
+          data-scrubber
+          aria-label="Position in the match"
+          aria-valuetext={event ? `${at} of ${match.version}: ${textOf(event)}` : undefined}
+          min={first}
+          max={match.version}
+          value={at}
+          onInput={(input) => {
+            setPlaying(false);
+            replay.show(Number(input.currentTarget.value));
+          }}
+        />
+        <output>
+          {at}
+          <span class="of"> / {match.version}</span>
+        </output>
+        <select aria-label="Speed" value={speed} onChange={(change) => setSpeed(Number(change.currentTarget.value))}>
+          {SPEEDS.map((one) => (
+            <option key={one} value={one}>
+              {one}×
+            </option>
+          ))}
+        </select>
+        {(match.status === 'FINISHED' || match.origin) && <Eyes replay={replay} match={match} />}
+      </div>
+      {event && replay.at.value !== null && (
+        <p class="caption">
+          {event.seat !== null && <b>{nameOfSeat(match, event.seat)}: </b>}
+          {textOf(event)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** After the end everybody may look through every seat's eyes. */
+function Eyes({ replay, match }: { replay: Replay; match: TableMatch }) {
+  return (
+    <select
+      aria-label="Whose eyes"
+      value={replay.eyes.value ?? ''}
+      onChange={({ currentTarget: { value } }) => replay.lookAs(value === '' ? null : Number(value))}
+    >
+      <option value="">{match.mySeat === null ? 'As a spectator' : 'As I saw it'}</option>
+      {match.seats
+        .filter(({ index }) => index !== match.mySeat)
+        .map(({ index }) => (
+          <option key={index} value={index}>
+            As {nameOfSeat(match, index)}
+          </option>
+        ))}
+    </select>
+  );
+}

@@ -1,0 +1,69 @@
+/** Who sits where, whose turn it is, how much time is left. */
+import { serverNow } from '../api.ts';
+import { Countdown } from '../parts/matches.tsx';
+import { agoText, remainingText } from '../parts/time.ts';
+import type { TableEvent, TableMatch } from './table.ts';
+
+export const nameOfSeat = ({ seats, mySeat }: TableMatch, index: number): string =>
+  seats[index]?.player?.name ?? (index === mySeat ? 'You' : `Seat ${index + 1}`);
+
+/** The letter by which pictures call a seat; its colour is the game's own affair. */
+export const Mark = ({ seat }: { seat: number }) => (
+  <span class="mark" aria-hidden="true">
+    {String.fromCharCode(65 + seat)}
+  </span>
+);
+
+export function SeatList({ match, events }: { match: TableMatch; events: readonly TableEvent[] }) {
+  return (
+    <ul class="seats" aria-label="Players">
+      {match.seats.map((seat) => (
+        <li key={seat.index} class={seat.acting && match.status === 'ACTIVE' ? 'seat acting' : 'seat'}>
+          <Mark seat={seat.index} />
+          <span class="name">
+            {seat.player ? (
+              seat.player.kind === 'BOT' ? (
+                seat.player.name
+              ) : (
+                <a href={`/players/${encodeURIComponent(seat.player.name)}`}>{seat.player.name}</a>
+              )
+            ) : (
+              <i>Free</i>
+            )}
+            {seat.player?.tag && <small> #{seat.player.tag}</small>}
+            {seat.index === match.mySeat && <small> you</small>}
+            {seat.vacant && <small> left, a bot plays on</small>}
+          </span>
+          <SeatState match={match} index={seat.index} events={events} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface SeatStateProps {
+  match: TableMatch;
+  index: number;
+  events: readonly TableEvent[];
+}
+
+function SeatState({ match, index, events }: SeatStateProps) {
+  const seat = match.seats[index];
+  if (match.result) {
+    const [score, rank] = [match.result.scores[index], match.result.ranks[index]];
+    return (
+      <span class="state">
+        {score} {rank === 1 && <strong>won</strong>}
+      </span>
+    );
+  }
+  if (match.status !== 'ACTIVE' || !seat) return null;
+  if (seat.deadline) return <Countdown deadline={seat.deadline} />;
+  if (seat.acting) return <span class="state">{seat.player?.kind === 'BOT' ? 'thinks…' : 'to act'}</span>;
+  if (seat.bankSeconds !== null) return <span class="state quiet">{remainingText(seat.bankSeconds * 1000)}</span>;
+  const last = events.findLast((event) => event.seat === index);
+  // Nobody can ask the server who is looking, so this is what is known of who is there.
+  return last && seat.player?.kind === 'HUMAN' && index !== match.mySeat ? (
+    <span class="state quiet">acted {agoText(last.at, serverNow())}</span>
+  ) : null;
+}
