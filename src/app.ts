@@ -5,27 +5,29 @@ import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
-import { cap } from './api/admission.ts';
-import { type Connections, openConnections } from './api/connections.ts';
-import type { Face } from './api/face.ts';
-import { health } from './api/health.ts';
-import { identify, type RateLimits } from './api/identity.ts';
-import { parseJson } from './api/json.ts';
-import { pages } from './api/pages.ts';
-import { problem, problems, unreadable } from './api/problem.ts';
-import { reference } from './api/reference.ts';
-import { securityHeaders } from './api/security.ts';
-import { RECHECK_MS, transport } from './api/transport.ts';
+import type { Api } from './api/api.ts';
+import { RECHECK_MS, transport } from './api/graphql/transport.ts';
+import { cap } from './api/http/admission.ts';
+import { keepPrivate } from './api/http/caching.ts';
+import { type Connections, openConnections } from './api/http/connections.ts';
+import { health } from './api/http/health.ts';
+import { identify, type RateLimits } from './api/http/identity.ts';
+import { parseJson } from './api/http/json.ts';
+import { pages } from './api/http/pages.ts';
+import { problem, problems, unreadable } from './api/http/problems.ts';
+import { securityHeaders } from './api/http/security-headers.ts';
+import { boundUnread } from './api/http/unread.ts';
+import { reference } from './api/rest/reference.ts';
 import { type Config, trustProxy } from './config.ts';
 import type { Database } from './database/pool.ts';
-import { gauge, type Metrics, serveMetrics } from './metrics.ts';
+import { gauge, type Metrics, measure, serveMetrics } from './metrics.ts';
 
 export interface Parts {
   database: Database;
   metrics: Metrics;
   limits: RateLimits;
   /** Schema, resolvers, REST routes and who is who: what the server is for. */
-  face: Face;
+  api: Api;
   /** For tests that cannot wait. */
   recheckMs?: number;
   keepAliveMs?: number;
@@ -34,37 +36,40 @@ export interface Parts {
 
 /** Everything the server consists of, in the order in which a request meets it. */
 export async function buildApp(config: Config, parts: Parts): Promise<FastifyInstance> {
-  const { database, metrics, limits, face } = parts;
+  const { database, metrics, limits, api } = parts;
   const app = Fastify(options(config, parts));
-  const connections = openConnections(face.authenticate, parts.recheckMs ?? RECHECK_MS);
+  const connections = openConnections(api.authenticate, parts.recheckMs ?? RECHECK_MS);
   const subscriptions = cap(config.MAX_SUBSCRIPTIONS_PER_PLAYER);
 
   problems(app);
   app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
   parseJson(app);
   app.decorateRequest('viewer', undefined);
-  if (config.METRICS) serveMetrics(app, metrics);
+  if (config.METRICS) measure(app, metrics);
+  if (config.METRICS && !config.METRICS_PORT) serveMetrics(app, metrics, config.METRICS_TOKEN);
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
   gauge(metrics, 'atoll_subscriptions', 'Open subscriptions', () => subscriptions.size);
   securityHeaders(app);
+  boundUnread(app, config);
   if (config.CORS_ORIGINS.length > 0) await app.register(cors, crossOrigin(config));
   await app.register(websocket, sockets(config, connections));
   await app.register(reference);
   await app.register(health, { database });
-  await app.register(pages, { schema: face.schema });
-  await app.register(async (api) => {
+  await app.register(pages, { schema: api.schema, preview: api.preview, publicUrl: config.PUBLIC_URL });
+  await app.register(async (routes) => {
     const maxEventLoopDelay = config.MAX_EVENT_LOOP_DELAY_MS;
-    if (maxEventLoopDelay > 0) await api.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
-    api.addHook('onRequest', identify(face.authenticate, limits));
-    await api.register(transport, {
+    if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
+    routes.addHook('onRequest', keepPrivate);
+    routes.addHook('onRequest', identify(api.authenticate, limits));
+    await routes.register(transport, {
       config,
       connections,
       subscriptions,
       limit: limits.request,
-      ...face,
+      ...api,
       ...(parts.keepAliveMs && { keepAliveMs: parts.keepAliveMs }),
     });
-    await api.register(face.rest, { connections, subscriptions });
+    await routes.register(api.rest, { connections, subscriptions });
   });
   return app;
 }
@@ -85,6 +90,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
     trustProxy: trustProxy(config),
     bodyLimit: config.BODY_LIMIT_BYTES,
     requestTimeout: 30_000, // for a request to arrive in full
+    connectionTimeout: config.ANSWER_TIMEOUT_SECONDS * 1000, // without a byte in either direction
     forceCloseConnections: 'idle',
     frameworkErrors: problem,
     clientErrorHandler: unreadable,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { KEYS_PATTERN } from './database/seal.ts';
 
 const integer = (byDefault: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: byDefault, minimum, maximum, description });
@@ -39,6 +40,13 @@ export const Environment = Type.Object({
     'Where the embedded PostgreSQL keeps its files. Not used with `DATABASE_URL`.',
     '.data',
   ),
+  ENCRYPTION_KEYS: Type.Optional(
+    text(
+      KEYS_PATTERN,
+      'keys such as k1:<32 bytes in base64>, separated by commas',
+      'Keys by which the seeds of matches and the secrets of webhooks are encrypted in the database (AES-256-GCM). The first encrypts, all of them decrypt. Unset: they are stored as they are. See [operations.md](operations.md).',
+    ),
+  ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
     default: 'info',
     description: 'How much is logged; at `debug` every request is.',
@@ -61,9 +69,27 @@ export const Environment = Type.Object({
     20_000,
     100,
     10_000_000,
-    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them. A field counts 1, but `export` 1000, `board` and `legalActions` 50 each, `view`, `seats`, `events`, `myOrder`, `canUndo` and a JSON Schema 10 each, and an argument `at` 100 more. A list whose length is a variable counts as the longest that it can be.',
+    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them. A field counts 1, but `export` 1000, `board` 100, `description` and `legalActions` 50 each, `view` 20, `seats`, `events`, `myOrder`, `canUndo` and a JSON Schema 10 each, and an argument `at` 100 more. A list whose length is a variable counts as the longest that it can be.',
   ),
   GRAPHQL_MAX_TOKENS: integer(2000, 100, 100_000, 'Most tokens in a GraphQL document.'),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    1000,
+    10,
+    1_000_000,
+    'Most connections that one address may hold open to one process; not counted where `TRUST_PROXY` is set.',
+  ),
+  UNREAD_LIMIT_BYTES: integer(
+    8_388_608,
+    1_048_576,
+    1_073_741_824,
+    'Most bytes of answers that may wait on one connection for a caller who does not read them, and an eighth of what may wait for one address. Above it the connection is cut.',
+  ),
+  ANSWER_TIMEOUT_SECONDS: integer(
+    60,
+    5,
+    3600,
+    'How long a caller may take to read an answer, and be silent within one.',
+  ),
   MAX_SOCKETS_PER_PLAYER: integer(20, 1, 10_000, 'Most WebSockets that one player may hold open in one process.'),
   MAX_SOCKETS_PER_ADDRESS: integer(
     50,
@@ -85,6 +111,54 @@ export const Environment = Type.Object({
     'Most requests without a player (or with a wrong token) of one address in a minute.',
   ),
   RATE_LIMIT_REGISTRATIONS: integer(300, 1, 1_000_000, 'Most registrations of one address in a minute.'),
+  WORK_LIMIT_PER_PLAYER: integer(
+    600_000,
+    1000,
+    1_000_000_000,
+    'Most work that is done for one player in a minute, in units of about 20 microseconds: the cost of its operations, and of every event that its subscriptions deliver. It fills up by and by. Above it requests are answered with `RATE_LIMITED`, and subscriptions deliver more slowly.',
+  ),
+  WORK_LIMIT_PER_ADDRESS: integer(
+    1_200_000,
+    1000,
+    1_000_000_000,
+    'The same for requests and subscriptions without a player, by their address.',
+  ),
+  ANSWER_LIMIT_BYTES: integer(
+    4_194_304,
+    65_536,
+    67_108_864,
+    'Longest answer to a GraphQL operation. The export of a long match is longer: REST has no such limit for it.',
+  ),
+  QUOTAS: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description:
+      'Whether the quotas below hold. They are counted in the database, for all processes together, and answered with `QUOTA_EXCEEDED`. `off` suits private servers and benchmarks.',
+  }),
+  QUOTA_MATCHES: integer(200, 1, 1_000_000, 'Most matches that one player has opened and that are open or running.'),
+  QUOTA_MATCHES_PER_HOUR: integer(120, 1, 1_000_000, 'Most matches that one player opens in an hour.'),
+  QUOTA_FORKS_PER_DAY: integer(200, 1, 1_000_000, 'Most analysis matches that one player opens in a day.'),
+  QUOTA_IMPORTS_PER_DAY: integer(100, 1, 1_000_000, 'Most matches that one player imports in a day.'),
+  QUOTA_BOTS: integer(60, 1, 1_000_000, 'Most bots in open and running matches that one player has opened.'),
+  QUOTA_BOT_MATCHES: integer(
+    4,
+    0,
+    1_000_000,
+    'Most running matches of bots alone that one player has opened. They end by themselves.',
+  ),
+  QUOTA_REGISTRATIONS_PER_DAY: integer(
+    1000,
+    500,
+    10_000_000,
+    'Most registrations from one address in a day; a whole school may share one.',
+  ),
+  MAX_MATCH_EVENTS: integer(
+    20_000,
+    2000,
+    1_000_000,
+    'Most events of one match. Where it is reached nothing but giving up is possible; bots then give up by themselves.',
+  ),
+  MAX_ORDERS_PER_SEAT: integer(200, 1, 1_000_000, 'Most standing orders of one seat in one match.'),
+  MAX_UNDOS_PER_SEAT: integer(1000, 1, 1_000_000, 'How often one seat may take an action back in one match.'),
   MAX_EVENT_LOOP_DELAY_MS: integer(
     1000,
     0,
@@ -121,6 +195,16 @@ export const Environment = Type.Object({
     'How long a turn must last before webhooks are told of it, so that quick play stays quiet.',
   ),
   MAIL_DELAY_SECONDS: integer(60, 0, 86_400, 'How long a turn must last before a mail tells of it.'),
+  VAPID_PUBLIC_KEY: Type.Optional(
+    text(
+      '^[A-Za-z0-9_-]{87}=?$',
+      'a P-256 public key in base64url',
+      "Together with `VAPID_PRIVATE_KEY`, by which the browsers' push services know this server. Unset: a pair is made once and kept in the database. A new pair ends every subscription.",
+    ),
+  ),
+  VAPID_PRIVATE_KEY: Type.Optional(
+    text('^[A-Za-z0-9_-]{43}=?$', 'a P-256 private key in base64url', 'See `VAPID_PUBLIC_KEY`.'),
+  ),
   SMTP_URL: Type.Optional(
     text(
       '^smtps?://\\S+$',
@@ -132,6 +216,20 @@ export const Environment = Type.Object({
     text('^[^\\r\\n]*@[^\\r\\n]+$', 'an address, such as Atoll <atoll@example.org>', 'The sender of our mails.'),
   ),
   METRICS: Type.Boolean({ default: true, description: 'Whether `/metrics` is served.' }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 65_535,
+      description: 'Serves `/metrics` on this port, which the public need not reach, and not on `PORT`.',
+    }),
+  ),
+  METRICS_TOKEN: Type.Optional(
+    text(
+      '^\\S{16,}$',
+      'at least 16 characters',
+      'Whoever reads `/metrics` must send it: `Authorization: Bearer <token>`.',
+    ),
+  ),
 });
 
 export type Config = Static<typeof Environment>;
@@ -176,6 +274,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.SMTP_URL && !(config.MAIL_FROM && config.PUBLIC_URL)) {
     problems.push('SMTP_URL needs MAIL_FROM and PUBLIC_URL: a mail has a sender and a link that ends it.');
   }
+  if (!config.VAPID_PUBLIC_KEY !== !config.VAPID_PRIVATE_KEY) {
+    problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are a pair: set both or neither.');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config;
 }
@@ -193,7 +294,7 @@ function fromText(given: string, { type }: Variable): unknown {
 }
 
 /** URLs with passwords in them. */
-const SECRET = ['DATABASE_URL', 'SMTP_URL'];
+const SECRET = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'ENCRYPTION_KEYS', 'VAPID_PRIVATE_KEY'];
 
 const shown = (name: string, given: string | undefined) =>
   SECRET.includes(name) ? `${name} (not shown here)` : `${name} is ${JSON.stringify(given)}, but`;

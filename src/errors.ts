@@ -6,6 +6,7 @@ export const STATUS = {
   NOT_SEATED: 403,
   NOT_FOUND: 404,
   STALE_VERSION: 409,
+  NAME_TAKEN: 409,
   MATCH_FULL: 409,
   MATCH_NOT_ACTIVE: 409,
   MATCH_OVER: 409,
@@ -13,7 +14,9 @@ export const STATUS = {
   CANNOT_UNDO: 409,
   ILLEGAL_ACTION: 422,
   ACTION_ID_REUSED: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const;
@@ -36,3 +39,163 @@ export class AtollError extends Error {
     return STATUS[this.code];
   }
 }
+
+type Details = Record<string, unknown>;
+type Said = string | number;
+
+/** Every sentence that a caller can be refused with, each once. */
+export const refusals = {
+  actionIdReused: (details?: Details) =>
+    new AtollError('ACTION_ID_REUSED', 'This actionId was used for another action.', details),
+  alreadySeated: (seat: Said) => new AtollError('BAD_INPUT', `You already have seat ${seat}.`),
+  answerTooLong: (bytes: Said) =>
+    new AtollError('BAD_INPUT', `The answer would be longer than ${bytes} bytes: ask for less at a time.`),
+  badAction: () =>
+    new AtollError('BAD_INPUT', 'An action must be a plain JSON object, copied from the list of legal actions.'),
+  badAfter: (version: Said, details?: Details) =>
+    new AtollError('BAD_INPUT', `after must be a version of this match, from 0 to ${version}.`, details),
+  badAfterVersion: () => new AtollError('BAD_INPUT', 'after must be a version, 0 or more.'),
+  badClock: () =>
+    new AtollError(
+      'BAD_INPUT',
+      'A clock needs a bank of 1 second to a year, an increment, and a cap that is no less than the bank.',
+    ),
+  badCode: () => new AtollError('BAD_INPUT', 'This code is wrong, was used already, or is older than a day.'),
+  badCursor: () => new AtollError('BAD_INPUT', 'after must be a cursor of this list.'),
+  badEmail: (details?: Details) => new AtollError('BAD_INPUT', 'This is not an e-mail address.', details),
+  badFirst: (max: Said) => new AtollError('BAD_INPUT', `first must be a number from 1 to ${max}.`),
+  badIdempotencyKey: (min: Said, max: Said) =>
+    new AtollError('BAD_INPUT', `An idempotency key must be a text of ${min} to ${max} characters.`),
+  badLastEventId: () => new AtollError('BAD_INPUT', 'Last-Event-ID must be the version of the last event seen.'),
+  badName: (what: Said, max: Said) =>
+    new AtollError('BAD_INPUT', `${what} must have 1 to ${max} characters, all of them visible.`),
+  badBrowserKeys: () => new AtollError('BAD_INPUT', 'WEB_PUSH needs the keys p256dh and auth of a push subscription.'),
+  badOptions: () => new AtollError('BAD_INPUT', 'Options must be a plain JSON object.'),
+  badOrder: (game: Said) => new AtollError('BAD_INPUT', `A standing order of ${game} must fit its ordersSchema.`),
+  badSeat: (last: Said) => new AtollError('BAD_INPUT', `This match has the seats 0 to ${last}.`),
+  badSeatCount: (game: Said, range: Said, seats: Said) =>
+    new AtollError('BAD_INPUT', `${game} is played by ${range} seats, not ${seats}.`),
+  badText: (what: Said, max: Said) =>
+    new AtollError('BAD_INPUT', `${what} must be a text of 1 to ${max} characters, without NUL or half a character.`),
+  badVersion: (version: Said, details?: Details) =>
+    new AtollError('BAD_INPUT', `at must be a version of this match, from 0 to ${version}.`, details),
+  badWebhookUrl: (why: Said, details?: Details) =>
+    new AtollError('BAD_INPUT', `This URL cannot be a webhook: ${why}.`, details),
+  nameHasLink: () => new AtollError('BAD_INPUT', 'A player name must not contain a link: put a space after a dot.'),
+  nameHasTag: () => new AtollError('BAD_INPUT', 'A player name must not end with a tag.'),
+  noEvents: () => new AtollError('BAD_INPUT', 'A webhook needs at least one kind of event.'),
+  noOrders: (game: Said) => new AtollError('BAD_INPUT', `${game} has no standing orders.`),
+  optionsDoNotFit: (game: Said, fault: Said) =>
+    new AtollError('BAD_INPUT', `These options do not fit ${game}: ${fault}.`),
+  shortIdempotencyKey: (min: Said) =>
+    new AtollError('BAD_INPUT', `An idempotency key that makes a token must have at least ${min} characters.`),
+  tooDeep: () => new AtollError('BAD_INPUT', 'This is nested too deeply.'),
+  tooManyTokens: (max: Said) => new AtollError('BAD_INPUT', `A player has at most ${max} tokens: revoke one first.`),
+  tooManyWebhooks: (max: Said) =>
+    new AtollError('BAD_INPUT', `A player has at most ${max} webhooks: delete one first.`),
+  twoActionIds: () => new AtollError('BAD_INPUT', 'actionId and Idempotency-Key differ: send one of them.'),
+  unstorable: () => new AtollError('BAD_INPUT', 'A value holds something that cannot be stored.'),
+  keysOfBrowserOnly: () => new AtollError('BAD_INPUT', 'Only a webhook of the format WEB_PUSH takes keys.'),
+  formatOfBrowserFixed: () =>
+    new AtollError('BAD_INPUT', 'A webhook cannot change from WEB_PUSH to another format, or to it.'),
+  secretOfBrowserFixed: () =>
+    new AtollError('BAD_INPUT', 'The keys of a browser are its own: subscribe again for new ones.'),
+  webhookDisabled: () => new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first.'),
+  cannotCancel: () => new AtollError('FORBIDDEN', 'A match can be cancelled only before its start.'),
+  cannotLeave: () => new AtollError('FORBIDDEN', 'A match can be left only before its start: resign instead.'),
+  gaveUp: () => new AtollError('FORBIDDEN', 'You gave up your seat and cannot come back to this match.'),
+  hasSeenSeat: (seat: Said) =>
+    new AtollError(
+      'FORBIDDEN',
+      `You have seen what seat ${seat} knows, so you cannot take another seat of this match.`,
+    ),
+  mayNotAddBots: () =>
+    new AtollError(
+      'FORBIDDEN',
+      'Only the player who opened the table can add bots or, once that player has left, those who sit there.',
+    ),
+  noMailServer: () => new AtollError('FORBIDDEN', 'This server sends no e-mail.'),
+  notTheCreator: () => new AtollError('FORBIDDEN', 'Only the player who opened a match can cancel it.'),
+  notYourEyes: () => new AtollError('FORBIDDEN', 'The view of another seat can be asked for only after the end.'),
+  otherMatchWithId: () => new AtollError('FORBIDDEN', 'There is another match with this id.'),
+  rematchCalledOffTooOften: () =>
+    new AtollError(
+      'FORBIDDEN',
+      'You have called off its rematch too often: another of its players must ask for it now.',
+    ),
+  rematchOfAnalysis: () => new AtollError('FORBIDDEN', 'An analysis match has no rematch: fork its origin again.'),
+  rematchSeatsReserved: () => new AtollError('FORBIDDEN', 'The free seats of a rematch are kept for its players.'),
+  idempotencyKeyOfOtherBot: () =>
+    new AtollError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for a bot of another level.'),
+  idempotencyKeyReused: () =>
+    new AtollError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another request.'),
+  illegalAction: () =>
+    new AtollError('ILLEGAL_ACTION', 'This action is not in the list of legal actions of this seat.'),
+  internal: () => new AtollError('INTERNAL', 'Something went wrong on our side.'),
+  matchFull: () => new AtollError('MATCH_FULL', 'Every seat of this match is taken.'),
+  noFreeSeat: () => new AtollError('MATCH_FULL', 'No seat of this match is free for you.'),
+  seatNotFree: (seat: Said) => new AtollError('MATCH_FULL', `Seat ${seat} of this match is not free for you.`),
+  cannotResignYet: () => new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet: leave it instead.'),
+  noPicture: () => new AtollError('MATCH_NOT_ACTIVE', 'There is no picture before the start.'),
+  notStarted: () => new AtollError('MATCH_NOT_ACTIVE', 'This match has not started yet.'),
+  notStartedThen: () => new AtollError('MATCH_NOT_ACTIVE', 'This match had not started at that version.'),
+  rematchOfCancelled: () =>
+    new AtollError('MATCH_NOT_ACTIVE', 'This match was cancelled: there is nothing to play again.'),
+  rematchTooEarly: () => new AtollError('MATCH_NOT_ACTIVE', 'A rematch can be asked for once the match is over.'),
+  matchOver: (details?: Details) => new AtollError('MATCH_OVER', 'This match is over.', details),
+  overThen: () => new AtollError('MATCH_OVER', 'Nothing is left to play at that version.'),
+  nameReserved: () =>
+    new AtollError('NAME_TAKEN', 'This name looks like that of a bot or of a deleted player: take another.'),
+  nameTaken: () =>
+    new AtollError('NAME_TAKEN', 'This name, or one that looks like it, belongs to somebody: take another.'),
+  noEmail: () => new AtollError('NOT_FOUND', 'You have given no e-mail address.'),
+  noSuch: (what: Said) => new AtollError('NOT_FOUND', `You have no such ${what}.`),
+  noSuchGame: (id: Said, known: Said) => new AtollError('NOT_FOUND', `There is no game "${id}"; there are: ${known}.`),
+  noSuchMatch: () => new AtollError('NOT_FOUND', 'There is no such match, or you may not see it.'),
+  noSuchPlace: (path: Said) => new AtollError('NOT_FOUND', `There is nothing at ${path}.`),
+  noSuchRules: (rules: Said, id: Said) =>
+    new AtollError('NOT_FOUND', `There are no rules ${rules} of the game "${id}".`),
+  noSuchToken: () => new AtollError('NOT_FOUND', 'You have no such token.'),
+  vanished: () =>
+    new AtollError('NOT_FOUND', 'What this was about has just been changed or deleted: look it up again.'),
+  didNotPlay: () => new AtollError('NOT_SEATED', 'You did not play in this match.'),
+  forkNeedsSeat: () => new AtollError('NOT_SEATED', 'Only its players can fork a match that is still being played.'),
+  mayNotHaveWebhook: () =>
+    new AtollError('NOT_SEATED', 'Only its seats and its creator may have a webhook for this match.'),
+  notSeated: () => new AtollError('NOT_SEATED', 'You have no seat in this match.'),
+  notYourTurn: () => new AtollError('NOT_YOUR_TURN', 'This seat may not act now.'),
+  enoughCodes: (details?: Details) =>
+    new AtollError(
+      'RATE_LIMITED',
+      'Enough codes were sent: look into the mailbox before you ask for another.',
+      details,
+    ),
+  proverBusy: (details?: Details) =>
+    new AtollError('RATE_LIMITED', 'Other documents are being proven: try again when they are.', details),
+  tooManyOperations: (max: Said, details?: Details) =>
+    new AtollError('RATE_LIMITED', `A socket may have no more than ${max} operations open.`, details),
+  tooManyRequests: (perMinute: Said, seconds: Said, details?: Details) =>
+    new AtollError('RATE_LIMITED', `No more than ${perMinute} requests a minute: try again in ${seconds} s.`, details),
+  tooManyStreams: (details?: Details) =>
+    new AtollError('RATE_LIMITED', 'Too many streams are open: close one first.', details),
+  tooManySubscriptions: (details?: Details) =>
+    new AtollError('RATE_LIMITED', 'Too many subscriptions are open: close one first.', details),
+  stale: (version: Said, details?: Details) =>
+    new AtollError('STALE_VERSION', `This match is at version ${version} by now.`, details),
+  badToken: () => new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.'),
+  metricsNeedToken: () => new AtollError('UNAUTHENTICATED', 'The metrics need the token of METRICS_TOKEN.'),
+  mineNeedsToken: () => new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token.'),
+  needsToken: () =>
+    new AtollError('UNAUTHENTICATED', 'This needs a token: register first, then send Authorization: Bearer <token>.'),
+  codeNotSent: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'The code could not be sent: check the address, or try again later.', details),
+  databaseDown: (details?: Details) => new AtollError('UNAVAILABLE', 'The database cannot be reached.', details),
+  databaseUnreachable: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'The database cannot be reached: try again soon.', details),
+  migrationsMissing: (names: Said, details?: Details) =>
+    new AtollError('UNAVAILABLE', `The database lacks migrations: ${names}.`, details),
+  picturesBusy: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'Too many pictures are being drawn: try again soon.', details),
+  tooBusy: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'Too many players are acting in this match at once: try again.', details),
+};

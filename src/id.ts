@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from './crypto.ts';
 
 /** A new UUIDv7: begins with the time, so that newer ids are greater and land together in an index. */
 export function newId(now = Date.now()): string {

@@ -2,15 +2,17 @@ import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import { createFace } from './api/face.ts';
-import { rateLimits } from './api/identity.ts';
+import { apiOf } from './api/api.ts';
+import { rateLimits } from './api/http/identity.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { type Database, openDatabase } from './database/pool.ts';
 import { type LocalPostgres, startLocalPostgres } from './database/postgres.ts';
-import { createMetrics } from './metrics.ts';
+import { seedOfMatch } from './database/seal.ts';
+import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
+import { openServices, type Services } from './services.ts';
 
 const DATABASE = 'atoll';
 
@@ -30,9 +32,10 @@ async function openStorage({ DATABASE_URL, DATA_DIR }: Config): Promise<Storage>
   return { url: embedded.url(DATABASE), embedded };
 }
 
-/** What can go wrong first is mended outside: say so, and name the variable. */
+/** Only the operator can fix a database that cannot be reached, so the error names the variable. */
 async function reach(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {}); // the statement under way fails, which says enough
   try {
     await client.connect();
   } catch (error) {
@@ -45,6 +48,7 @@ async function reach(url: string): Promise<void> {
 async function start(config: Config): Promise<void> {
   const storage = await openStorage(config);
   let database: Database | undefined;
+  let services: Services | undefined;
   let log: FastifyBaseLogger | undefined;
   const closeDatabase = async () => {
     await database?.close();
@@ -53,11 +57,17 @@ async function start(config: Config): Promise<void> {
   try {
     await migrate(storage.url);
     await migrateQueue(storage.url);
-    database = openDatabase({ url: storage.url, poolSize: config.DATABASE_POOL_SIZE });
+    database = openDatabase({
+      url: storage.url,
+      poolSize: config.DATABASE_POOL_SIZE,
+      keys: config.ENCRYPTION_KEYS,
+      onError: (err) => log?.warn({ err }, 'a connection to the database was lost'),
+    });
+    await checkKeys(database);
     await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
     const metrics = createMetrics();
     const limits = rateLimits(config);
-    const face = await createFace({
+    services = await openServices({
       config,
       database,
       metrics,
@@ -65,21 +75,36 @@ async function start(config: Config): Promise<void> {
       warn: (message, err) => log?.warn({ err }, message),
       inform: (fields, message) => log?.info(fields, message),
     });
-    const app = await buildApp(config, { database, metrics, limits, face });
+    const app = await buildApp(config, { database, metrics, limits, api: apiOf(services) });
     log = app.log;
-    database.pool.on('error', (error) => app.log.warn({ err: error }, 'a connection to the database was lost'));
     await app.listen({ host: config.HOST, port: config.PORT });
+    const metricsServer = config.METRICS ? await openMetricsServer(config, metrics) : undefined;
     closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log }, async ({ err, signal }) => {
       if (err) app.log.error(err);
       else app.log.info(`${signal}: finishing what is under way`);
       await app.close();
-      await face.close?.();
+      await metricsServer?.close();
+      await services?.close();
       await closeDatabase();
     });
     greet(app.server.address(), storage);
   } catch (error) {
     await closeDatabase();
     throw error;
+  }
+}
+
+/** A key that is missing is found out now, and not when somebody wants to play. */
+async function checkKeys({ pool, seal }: Database): Promise<void> {
+  const { rows } = await pool.query<{ id: string; seed: Buffer }>(
+    'SELECT id, server_seed AS seed FROM matches ORDER BY id DESC LIMIT 1000',
+  );
+  for (const { id, seed } of rows) {
+    try {
+      seal.open(seed, seedOfMatch(id));
+    } catch (error) {
+      throw new ConfigError([`${(error as Error).message}: name it again, behind the key that is to be used.`]);
+    }
   }
 }
 
@@ -98,7 +123,7 @@ function greet(address: unknown, { embedded }: Storage): void {
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  // What the operator can mend is said in a sentence; only a fault of ours needs its stack.
+  // What the operator can fix is said in a sentence; only a fault of ours needs its stack.
   const { message, stack } = error as Error;
   console.error(
     error instanceof ConfigError ? `Atoll cannot start.\n${message}` : `Atoll cannot start: ${message || stack}`,

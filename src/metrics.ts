@@ -1,6 +1,10 @@
 import '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { problems } from './api/http/problems.ts';
+import type { Config } from './config.ts';
+import { refusals } from './errors.ts';
 
 /** What the server counts. One more: one more line here, and `.inc()` or `.observe()` where it happens. */
 export function createMetrics() {
@@ -56,15 +60,40 @@ export function gauge(metrics: Metrics, name: string, help: string, read: () => 
   });
 }
 
-/** Measures every request and serves `/metrics`. */
-export function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
+/** Measures every request. */
+export function measure(app: FastifyInstance, metrics: Metrics): void {
   collectDefaultMetrics({ register: metrics.registry });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+}
+
+/** `/metrics`, for whoever sends the token if there is one. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token?: string): void {
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (token !== undefined && !isToken(request.headers.authorization, token)) throw refusals.metricsNeedToken();
+    reply.header('cache-control', 'no-store');
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Takes equally long however much of it is right. */
+const isToken = (authorization: string | undefined, token: string): boolean =>
+  timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`));
+
+/** A server of its own for the metrics, on a port that the public does not reach. */
+export async function openMetricsServer(
+  { HOST, METRICS_PORT, METRICS_TOKEN }: Config,
+  metrics: Metrics,
+): Promise<FastifyInstance | undefined> {
+  if (!METRICS_PORT) return undefined;
+  const app = Fastify();
+  problems(app);
+  serveMetrics(app, metrics, METRICS_TOKEN);
+  await app.listen({ host: HOST, port: METRICS_PORT });
+  return app;
 }

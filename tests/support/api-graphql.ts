@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
 import { type Api, bearer, type EventJson, type Face, inTurn, type Json, type MatchJson, Refusal } from './api.ts';
 
-const PLAYER = 'id name kind';
+const PLAYER = 'id name kind tag';
 const TOKEN = 'id name createdAt revokedAt';
-const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema';
-export const EVENT = 'version type seat action label acting at undone hash';
+const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema effectSchema';
+export const EVENT = 'version type seat action label targets effects { type data text } acting at undone hash';
 const SEAT = `index player { ${PLAYER} } acting`;
 const fields = (seat: string) => `id game { id } rules options status visibility invite version seats { ${seat} }
   acting mySeat clock { bankSeconds incrementSeconds capSeconds onTimeout } takeover rematchOf origin { matchId at seat }
@@ -72,8 +72,12 @@ export function graphqlApi(run: Run): Api {
     deletePlayer: () => one(run(`mutation { deletePlayer { ${PLAYER} } }`)),
     games: () => one(run(`{ games { ${GAME} } }`)),
     game: async (id) => present(await one(run(`query ($id: ID!) { game(id: $id) { ${GAME} } }`, { id })), 'NOT_FOUND'),
-    createMatch: (input) =>
-      matchOf(run(`mutation ($input: CreateMatchInput!) { createMatch(input: $input) { ${MATCH} } }`, { input })),
+    createMatch: (input, idempotencyKey) =>
+      matchOf(
+        run(`mutation ($input: CreateMatchInput!) { createMatch(input: $input) { ${MATCH} } }`, {
+          input: idempotencyKey ? { ...input, idempotencyKey } : input,
+        }),
+      ),
     match: async (id, invite) => plain(await query(id, {}, MATCH, '', invite)),
     async matches(filter = {}) {
       const text = `query ($game: ID, $status: MatchStatus, $mine: Boolean, $myTurn: Boolean, $first: Int, $after: String) {
@@ -93,9 +97,14 @@ export function graphqlApi(run: Run): Api {
       ),
     leave: (id) => matchOf(run(`mutation ($id: ID!) { leaveMatch(matchId: $id) { ${MATCH} } }`, { id })),
     view: async (id, args) => (await look(args, id, 'view')).view as Json | null,
-    board: async (id, args) => present((await look(args, id, 'board')).board, 'MATCH_NOT_ACTIVE') as string,
+    async board(id, { invite, ...args } = {}) {
+      const params = ', $at: Int, $seat: Int, $width: BoardWidth';
+      const { board } = await query(id, args, 'board(at: $at, seat: $seat, width: $width)', params, invite);
+      return present(board, 'MATCH_NOT_ACTIVE') as string;
+    },
+    description: async (id, args) => (await look(args, id, 'description')).description as string[] | null,
     legalActions: async (id, invite) =>
-      (await query(id, {}, 'legalActions { action label }', '', invite)).legalActions as never,
+      (await query(id, {}, 'legalActions { action label targets }', '', invite)).legalActions as never,
     events: async (id, { invite, ...page } = {}) =>
       (await query(id, page, `events(after: $after, first: $first) { ${EVENT} }`, ', $after: Int, $first: Int', invite))
         .events as EventJson[],

@@ -26,14 +26,14 @@ function search(params: Json): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given.map(([k, v]) => [k, String(v)])))}`;
 }
 
-export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<unknown>;
 
 export function restCall(urls: readonly string[], token?: string, observe: (answer: Answer) => void = () => {}): Call {
   const next = inTurn(urls);
-  return async (method, path, body) => {
+  return async (method, path, body, headers = {}) => {
     const response = await fetch(`${next()}/v1${path}`, {
       method,
-      headers: { ...bearer(token), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...bearer(token), ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const type = (response.headers.get('content-type') ?? '').split(';')[0] as string;
@@ -58,13 +58,16 @@ export function restApi(call: Call): Api {
     deletePlayer: () => call('DELETE', '/me') as ReturnType<Api['deletePlayer']>,
     games: () => field(get('/games'), 'games'),
     game: (id) => get(`/games/${encodeURIComponent(id)}`),
-    createMatch: (input) => call('POST', '/matches', input) as ReturnType<Api['createMatch']>,
+    createMatch: (input, key) =>
+      call('POST', '/matches', input, key ? { 'idempotency-key': key } : {}) as ReturnType<Api['createMatch']>,
     match: (id, invite) => get(of(id), { invite }),
     matches: (filter) => get('/matches', filter),
     join: (id, input = {}) => call('POST', `${of(id)}/seats`, input) as ReturnType<Api['join']>,
     leave: (id) => call('DELETE', `${of(id)}/seats`) as ReturnType<Api['leave']>,
     view: (id, look) => field(get(`${of(id)}/view`, look), 'view'),
-    board: (id, look) => get(`${of(id)}/board.svg`, look),
+    board: (id, { width, ...look } = {}) =>
+      get(`${of(id)}/board.svg`, { ...look, width: typeof width === 'string' ? width.toLowerCase() : width }),
+    description: (id, look) => field(get(`${of(id)}/description`, look), 'description'),
     legalActions: (id, invite) => field(get(`${of(id)}/legal-actions`, { invite }), 'legalActions'),
     events: (id, page) => field(get(`${of(id)}/events`, page), 'events'),
     submit: (id, submission) => call('POST', `${of(id)}/actions`, submission) as ReturnType<Api['submit']>,

@@ -7,6 +7,7 @@ export interface PlayerJson {
   id: string;
   name: string;
   kind: string;
+  tag: string | null;
 }
 
 export interface TokenJson {
@@ -22,6 +23,7 @@ export interface GameJson {
   rules: number;
   minSeats: number;
   maxSeats: number;
+  effectSchema: Json | null;
 }
 
 export interface SeatJson {
@@ -66,6 +68,8 @@ export interface EventJson {
   seat: number | null;
   action: Json | null;
   label: string | null;
+  targets: string[] | null;
+  effects: { type: string; data: Json; text: string }[] | null;
   acting: number[];
   at: string;
   undone: boolean;
@@ -81,6 +85,7 @@ export interface ReceiptJson {
 export interface LegalJson {
   action: Json;
   label: string;
+  targets: string[];
 }
 
 export interface PageJson {
@@ -98,13 +103,15 @@ export interface Api {
   deletePlayer(): Promise<PlayerJson>;
   games(): Promise<GameJson[]>;
   game(id: string): Promise<GameJson>;
-  createMatch(input: Json): Promise<MatchJson>;
+  createMatch(input: Json, key?: string): Promise<MatchJson>;
   match(id: string, invite?: string): Promise<MatchJson>;
   matches(filter?: Json): Promise<PageJson>;
   join(id: string, input?: Json): Promise<MatchJson>;
   leave(id: string): Promise<MatchJson>;
   view(id: string, look?: Json): Promise<Json | null>;
+  /** The width is WIDE or NARROW. */
   board(id: string, look?: Json): Promise<string>;
+  description(id: string, look?: Json): Promise<string[] | null>;
   legalActions(id: string, invite?: string): Promise<LegalJson[]>;
   events(id: string, page?: Json): Promise<EventJson[]>;
   submit(id: string, submission: Json): Promise<ReceiptJson>;

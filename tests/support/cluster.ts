@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 /** One cluster per run, with a migrated template that `freshDatabase` clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const base = resolve('.data', `test-${process.pid}`);
+  const base = resolve('.data', `test-${process.pid}-${project.name}`);
   const server = await startLocalPostgres(join(base, 'pg'));
   const stop = async () => {
     await server.stop();

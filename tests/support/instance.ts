@@ -1,16 +1,16 @@
-import { createFace } from '../../src/api/face.ts';
-import { rateLimits } from '../../src/api/identity.ts';
+import { apiOf } from '../../src/api/api.ts';
+import { rateLimits } from '../../src/api/http/identity.ts';
 import type { Parts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';
-import type { Registry } from '../../src/games/registry.ts';
-import { registry as allGames, registryOf } from '../../src/games/registry.ts';
+import { registry as allGames, type Registry, registryOf } from '../../src/games/registry.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { highest } from '../games/sample.ts';
+import { openServices } from '../../src/services.ts';
+import { tinyGames } from '../games/tiny/index.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** Every game of the server, and the sample with its hidden hands and secret actions. */
-export const withSample: Registry = registryOf([...allGames.games, highest as never]);
+/** Every game of the server, and the tiny ones, which have everything that the contract knows. */
+export const withSample: Registry = registryOf([...allGames.versions, ...tinyGames]);
 
 export interface Instance extends TestServer {
   /** The value of a gauge or a counter. */
@@ -33,8 +33,8 @@ export async function startInstance(
   const database = openDatabase({ url: databaseUrl, poolSize: 6 });
   const metrics = createMetrics();
   const limits = rateLimits(config);
-  const face = await createFace({ config, database, metrics, limits, registry });
-  const server = await startServer(face, variables, { database, metrics, limits, ...parts });
+  const services = await openServices({ config, database, metrics, limits, registry });
+  const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...parts });
   return {
     ...server,
     async metric(name) {
@@ -43,7 +43,7 @@ export async function startInstance(
     },
     async stop() {
       await server.stop();
-      await face.close?.();
+      await services.close();
       await database.close();
     },
   };

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { type NoticesParts, openNotices } from '../../src/notices/service.ts';
 import type { Delivery, Webhook } from '../../src/notices/webhooks.ts';
-import type { Player } from '../../src/players/service.ts';
+import type { Player } from '../../src/players/player.ts';
 import { anAction, openServices, sampleRegistry, type TestServices } from './servers.ts';
 
 /** The services of one server and its notices, impatient and free to call loopback. */

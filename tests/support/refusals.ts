@@ -74,6 +74,8 @@ export const refusals: Case[] = [
   ['a name that is blank', 'BAD_INPUT', (w) => w.anybody.register(' \t ')],
   ['a name that is too long', 'BAD_INPUT', (w) => w.anybody.register('x'.repeat(41))],
   ['a name with a line break', 'BAD_INPUT', (w) => w.anybody.register('Ann\nBen')],
+  ['a name with a link', 'BAD_INPUT', (w) => w.anybody.register('evil.example')],
+  ['a name like that of a bot', 'NAME_TAKEN', (w) => w.anybody.register('HARD B0T')],
   ['a name that is a number', 'BAD_INPUT', (w) => w.anybody.register(7)],
   ['a name that is missing', 'BAD_INPUT', (w) => w.anybody.register(undefined)],
   ['a token name that is blank', 'BAD_INPUT', (w) => w.ann.createToken('')],
@@ -147,6 +149,14 @@ export const refusals: Case[] = [
   ['a bot of no level', 'BAD_INPUT', (w) => w.ann.addBot(w.open.id, 'GENIUS')],
   ['a bot at a full table', 'MATCH_FULL', (w) => w.ann.addBot(w.active.id)],
   ['a bot after the end', 'MATCH_OVER', (w) => w.ann.addBot(w.finished.id)],
+  [
+    'a key that was used for another match',
+    'IDEMPOTENCY_KEY_REUSED',
+    async (w) => {
+      await w.ann.createMatch({ game: 'highest', seats: 2 }, 'used');
+      return w.ann.createMatch({ game: 'highest', seats: 3 }, 'used');
+    },
+  ],
   ['too many bots', 'MATCH_FULL', create({ bots: ['EASY', 'EASY'] })],
   ['a clock without time', 'BAD_INPUT', create({ clock: { bankSeconds: 0 } })],
   ['a clock with a cap below its bank', 'BAD_INPUT', create({ clock: { bankSeconds: 60, capSeconds: 30 } })],

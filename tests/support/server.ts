@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Face } from '../../src/api/face.ts';
-import { rateLimits } from '../../src/api/identity.ts';
+import type { Api } from '../../src/api/api.ts';
+import { rateLimits } from '../../src/api/http/identity.ts';
 import { buildApp, type Parts } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -17,9 +17,9 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A real server on a free port, with this face and these variables. */
+/** A real server on a free port, with this API and these variables. */
 export async function startServer(
-  face: Face,
+  api: Api,
   env: Record<string, string> = {},
   parts: Partial<Parts> & { databaseUrl?: string } = {},
 ): Promise<TestServer> {
@@ -37,7 +37,7 @@ export async function startServer(
     database,
     metrics: createMetrics(),
     limits: rateLimits(config),
-    face,
+    api,
     logStream: stream,
     ...parts,
   });

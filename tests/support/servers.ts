@@ -2,16 +2,18 @@ import { afterAll } from 'vitest';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { Game } from '../../src/games/game.ts';
 import { type Registry, registryOf } from '../../src/games/registry.ts';
-import { openBots, type Thinker } from '../../src/matches/bots.ts';
-import { openLive } from '../../src/matches/live.ts';
-import type { Match } from '../../src/matches/match.ts';
-import { openMemo } from '../../src/matches/memo.ts';
-import { type Matches, openMatches } from '../../src/matches/service.ts';
-import { openStore } from '../../src/matches/store.ts';
-import { sweep } from '../../src/matches/sweep.ts';
+import { openBots, type Thinker } from '../../src/matches/live/bot-turns.ts';
+import { openLive } from '../../src/matches/live/hints.ts';
+import { sweep } from '../../src/matches/live/sweep.ts';
+import { openMemo } from '../../src/matches/log/memo.ts';
+import type { Match } from '../../src/matches/log/records.ts';
+import { openStore } from '../../src/matches/log/store.ts';
+import type { Matches } from '../../src/matches/matches.ts';
+import { openMatches } from '../../src/matches/service.ts';
 import { outbox } from '../../src/notices/outbox.ts';
-import { openPlayers, type Player } from '../../src/players/service.ts';
-import { highest } from '../games/sample.ts';
+import type { Player } from '../../src/players/player.ts';
+import { openPlayers } from '../../src/players/service.ts';
+import { highest } from '../games/tiny/highest.ts';
 import { freshDatabase } from './database.ts';
 
 export const sampleRegistry: Registry = registryOf([highest as Game]);
@@ -22,20 +24,22 @@ export interface ServiceOptions {
   memoMatches?: number;
   pollMs?: number;
   now?: () => Date;
+  /** As of ENCRYPTION_KEYS. */
+  keys?: string;
   /** Without one, bots sit still. */
   thinker?: Thinker;
 }
 
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
-  const database = openDatabase({ url, poolSize: 8 });
-  const store = openStore(database, { beside: outbox(() => {}) });
+  const database = openDatabase({ url, poolSize: 8, keys: options.keys });
+  const store = openStore(database, { alsoWrite: outbox(() => {}) });
   const memo = openMemo(registry, store, memoMatches);
   const live = await openLive({ url, versions: (ids) => store.versions(ids), warn: () => {}, pollMs });
   const outcomes: string[] = [];
   const onSubmission = (outcome: string) => void outcomes.push(outcome);
   const onCommit = (match: Match) => bots?.consider(match);
-  const matches = openMatches({ registry, store, memo, live, now, onSubmission, onCommit });
+  const matches = openMatches({ pool: database.pool, registry, store, memo, live, now, onSubmission, onCommit });
   const bots = thinker && openBots({ matches, store, memo, thinker, warn: () => {}, patienceMs: 200 });
   const players = openPlayers(database);
   return {
@@ -87,6 +91,6 @@ export async function runningMatch(services: TestServices, players: Player[], ga
 /** The first legal action of a player, as its own client would copy it. */
 export async function anAction(matches: Matches, player: Player, id: string): Promise<object> {
   const match = await matches.see(player, id);
-  const [action] = match.rulesOf.legal(match.state as object, match.seats.indexOf(player.id));
+  const [action] = match.engine.legal(match.state as object, match.seats.indexOf(player.id));
   return action as object;
 }

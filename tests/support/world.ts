@@ -1,6 +1,5 @@
 /** Two servers on one database, a few players and a match in every stage of its life, all made through one face. */
-import type { Api, Face, LegalJson, MatchJson } from './api.ts';
-import { playOut } from './api.ts';
+import { type Api, type Face, type LegalJson, type MatchJson, playOut } from './api.ts';
 import { type FreshDatabase, freshDatabase } from './database.ts';
 import { type Instance, type InstanceOptions, startInstance } from './instance.ts';
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLScalarType } from 'graphql';
 import { Type } from 'typebox';
-import type { Face } from '../../src/api/face.ts';
+import type { Api } from '../../src/api/api.ts';
+import { workOf } from '../../src/api/http/work.ts';
+import { readConfig } from '../../src/config.ts';
 import { AtollError } from '../../src/errors.ts';
-import { cancellable } from '../../src/matches/streams.ts';
+import { cancellable } from '../../src/matches/live/streams.ts';
 
-/** Stands in for the real face where only the transport is looked at. */
-export interface TestFace extends Face {
+/** Stands in for the real API where only the transport is looked at. */
+export interface TestApi extends Api {
   /** Tokens that are valid; each is the id of its player. */
   tokens: Set<string>;
   /** Subscriptions whose generator has not come to its end. */
@@ -43,7 +45,8 @@ const schema = `
   }
 `;
 
-export function testFace(): TestFace {
+export function testApi(): TestApi {
+  const work = workOf(readConfig({}));
   const tokens = new Set<string>(['tui', 'kea']);
   const state = { watching: 0, flooded: 0 };
   const watched = <T>(run: (signal: AbortSignal) => AsyncGenerator<T, void>) =>
@@ -129,9 +132,9 @@ export function testFace(): TestFace {
       const id = String(authorization).replace('Bearer ', '');
       if (id === 'down') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       if (!tokens.has(id)) throw new AtollError('UNAUTHENTICATED', 'This token is not valid.');
-      return { id, name: id, kind: 'HUMAN', tokenId: id };
+      return { id, name: id, kind: 'HUMAN', tag: null, tokenId: id };
     },
-    context: (viewer, request) => ({ viewer, request }),
+    context: (viewer, request) => ({ viewer, request, work: work(viewer, request) }),
   };
 }
 

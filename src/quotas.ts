@@ -1,0 +1,123 @@
+/** How much of the server one player, or one address, may have for itself. Counted in the database, so by all instances together. */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Config } from './config.ts';
+import { AtollError } from './errors.ts';
+import { BOT_IDS, isBot } from './players/bot-accounts.ts';
+
+type Client = Pick<Pool, 'query'>;
+
+/** What a quota needs to know of a match that is being made. */
+interface Opening {
+  id: string;
+  creatorId: string;
+  seats: readonly (string | null)[];
+}
+
+/** Asked in the transaction that makes something: what it throws undoes all of it. */
+export type Guard = (client: Client) => Promise<void>;
+
+/** Each throws QUOTA_EXCEEDED. */
+export interface Quotas {
+  opening(match: Opening): Guard;
+  forking(playerId: string): Guard;
+  importing(playerId: string): Guard;
+  /** Before a bot sits down at a table; the match as it will be then. */
+  addingBot(match: Opening): Promise<void>;
+  /** Before a player is registered from this address. */
+  registering(address: string): Promise<void>;
+  /** Forgets what was counted in windows that are over. */
+  sweep(): Promise<void>;
+}
+
+const nothing: Guard = async () => {};
+
+/** For private servers and benchmarks. */
+export const noQuotas: Quotas = {
+  opening: () => nothing,
+  forking: () => nothing,
+  importing: () => nothing,
+  addingBot: async () => {},
+  registering: async () => {},
+  sweep: async () => {},
+};
+
+// Whoever counts at the same moment waits for the row until the other's transaction is over: nobody slips through.
+const COUNT = `
+INSERT INTO quota_counts AS q (what, who, since, used) VALUES ($1, $2, date_trunc($3, now(), 'UTC'), 1)
+ON CONFLICT (what, who, since) DO UPDATE SET used = q.used + 1
+RETURNING used, ceil(extract(epoch FROM since + ('1 ' || $3)::interval - now()))::int AS "retryAfter"`;
+
+const RUNNING = `
+SELECT count(*)::int AS matches,
+       coalesce(sum((SELECT count(*) FROM unnest(seats) AS s(id) WHERE s.id = ANY($2::uuid[]))), 0)::int AS bots,
+       count(*) FILTER (WHERE seats <@ $2::uuid[])::int AS alone
+  FROM matches WHERE creator_id = $1 AND status IN ('OPEN', 'ACTIVE') AND origin IS NULL AND id <> $3`;
+
+interface Running {
+  matches: number;
+  bots: number;
+  alone: number;
+}
+
+export function openQuotas(pool: Pool, config: Config): Quotas {
+  if (config.QUOTAS === 'off') return noQuotas;
+
+  /** One more of something that so many are allowed of in an hour or a day. */
+  async function count(client: Client, what: string, who: string, per: 'hour' | 'day', limit: number): Promise<void> {
+    const { rows } = await client.query<{ used: number; retryAfter: number }>(COUNT, [what, who, per]);
+    const { used = 0, retryAfter } = rows[0] ?? {};
+    if (used <= limit) return;
+    throw exceeded(what, limit, `No more than ${limit} ${what} in ${per === 'hour' ? 'an hour' : 'a day'}`, retryAfter);
+  }
+
+  /** What one player has running, apart from a match, and what would come to it. */
+  async function checkRunning(client: Client, { id, creatorId }: Opening, more: Running): Promise<void> {
+    const { rows } = await client.query<Running>(RUNNING, [creatorId, BOT_IDS, id]);
+    const now = rows[0] as Running;
+    if (more.matches > 0 && now.matches + more.matches > config.QUOTA_MATCHES)
+      throw exceeded(
+        'matches',
+        config.QUOTA_MATCHES,
+        `No more than ${config.QUOTA_MATCHES} matches that you opened may be open or running: finish or cancel one first`,
+      );
+    if (more.bots > 0 && now.bots + more.bots > config.QUOTA_BOTS)
+      throw exceeded(
+        'bots',
+        config.QUOTA_BOTS,
+        `No more than ${config.QUOTA_BOTS} bots may play at tables of one player: finish a match first`,
+      );
+    if (more.alone > 0 && now.alone + more.alone > config.QUOTA_BOT_MATCHES)
+      throw exceeded(
+        'bot matches',
+        config.QUOTA_BOT_MATCHES,
+        `No more than ${config.QUOTA_BOT_MATCHES} matches of bots alone may run for one player: wait until one is over`,
+      );
+  }
+
+  return {
+    opening: (match) => async (client) => {
+      await count(client, 'matches opened', match.creatorId, 'hour', config.QUOTA_MATCHES_PER_HOUR);
+      await checkRunning(client, match, { matches: 1, bots: botsOf(match), alone: Number(isAlone(match)) });
+    },
+    forking: (playerId) => (client) => count(client, 'forks', playerId, 'day', config.QUOTA_FORKS_PER_DAY),
+    importing: (playerId) => (client) => count(client, 'imports', playerId, 'day', config.QUOTA_IMPORTS_PER_DAY),
+    async addingBot(match) {
+      await checkRunning(pool, match, { matches: 0, bots: botsOf(match), alone: Number(isAlone(match)) });
+    },
+    registering(address) {
+      const who = createHash('sha256').update(address).digest('base64url');
+      return count(pool, 'registrations', who, 'day', config.QUOTA_REGISTRATIONS_PER_DAY);
+    },
+    async sweep() {
+      await pool.query(`DELETE FROM quota_counts WHERE since < now() - interval '2 days'`);
+    },
+  };
+}
+
+const botsOf = ({ seats }: Pick<Opening, 'seats'>): number => seats.filter(isBot).length;
+const isAlone = ({ seats }: Pick<Opening, 'seats'>): boolean => seats.every(isBot);
+
+function exceeded(quota: string, limit: number, message: string, retryAfter?: number): AtollError {
+  return new AtollError('QUOTA_EXCEEDED', message, { quota, limit, ...(retryAfter !== undefined && { retryAfter }) });
+}

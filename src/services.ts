@@ -1,0 +1,154 @@
+/** The composition root: every part behind the API, made once, in the order of their needs. */
+import { rateLimit } from './api/http/admission.ts';
+import type { RateLimits } from './api/http/identity.ts';
+import { openThinker } from './bots/thinker.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/pool.ts';
+import { databaseTime } from './database/time.ts';
+import { registry as allGames, type Registry } from './games/registry.ts';
+import { listeners } from './listeners.ts';
+import { lengthsOf } from './matches/commands/lengths.ts';
+import { openBots } from './matches/live/bot-turns.ts';
+import { openLive } from './matches/live/hints.ts';
+import { openSweeper } from './matches/live/sweep.ts';
+import { openMemo } from './matches/log/memo.ts';
+import type { Match } from './matches/log/records.ts';
+import { openStore } from './matches/log/store.ts';
+import type { Matches } from './matches/matches.ts';
+import { openProver } from './matches/proof/prover.ts';
+import { openMatches } from './matches/service.ts';
+import { gauge, type Metrics } from './metrics.ts';
+import { outbox } from './notices/outbox.ts';
+import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
+import { openPictures, type Pictures } from './pictures/png.ts';
+import type { Player } from './players/player.ts';
+import { openPlayers, type Players } from './players/service.ts';
+import { openQuotas, type Quotas } from './quotas.ts';
+
+/** What the API is made of. */
+export interface Services {
+  registry: Registry;
+  matches: Matches;
+  players: Players;
+  notices: Notices;
+  limits: RateLimits;
+  quotas: Quotas;
+  pictures: Pictures;
+  /** Lets everything that runs without being asked come to its end. */
+  close(): Promise<void>;
+}
+
+export interface ServiceParts {
+  config: Config;
+  database: Database;
+  metrics: Metrics;
+  limits: RateLimits;
+  registry?: Registry;
+  warn?: (message: string, error?: unknown) => void;
+  /** Hears of every attempt to deliver a notice. */
+  inform?: (fields: object, message: string) => void;
+  /** For tests that cannot wait, or have no DNS. */
+  notices?: Partial<NoticesParts>;
+}
+
+/** Pings and redeliveries that a player may ask for in a minute: each is a request to somebody else's server. */
+const SENDS_PER_MINUTE = 30;
+/** Proving a match takes as long as playing it. */
+const IMPORTS_PER_MINUTE = 20;
+
+const FORGET_QUOTAS_MS = 3_600_000;
+
+export async function openServices(parts: ServiceParts): Promise<Services> {
+  const { config, database, metrics, limits, registry = allGames, warn = () => {} } = parts;
+  const time = databaseTime();
+  const committed = listeners<Match>();
+  const noticesWritten = listeners<void>();
+
+  const store = openStore(database, {
+    onAppend: (seconds) => metrics.appends.observe(seconds),
+    alsoWrite: outbox(noticesWritten.tell),
+  });
+  const memo = openMemo(registry, store, config.MEMO_MATCHES, (outcome) => metrics.memo.inc({ outcome }));
+  const live = await openLive({ url: database.url, versions: (ids) => store.versions(ids), warn });
+  const quotas = openQuotas(database.pool, config);
+  const lengths = lengthsOf({
+    events: config.MAX_MATCH_EVENTS,
+    orders: config.MAX_ORDERS_PER_SEAT,
+    undos: config.MAX_UNDOS_PER_SEAT,
+  });
+  // The thread knows the games of this server; tests bring others.
+  const prover = registry === allGames ? openProver() : undefined;
+  const mayImport = rateLimit(IMPORTS_PER_MINUTE);
+  const matches = openMatches({
+    pool: database.pool,
+    registry,
+    store,
+    memo,
+    live,
+    now: time.now,
+    quotas,
+    lengths,
+    ...(prover && { prover }),
+    onSubmission: (outcome) => metrics.submissions.inc({ outcome }),
+    onCommit: committed.tell,
+    onImport: ({ id }: Player) => mayImport(id),
+  });
+
+  const thinker = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
+  const bots = openBots({ matches, store, memo, thinker, warn, isFull: lengths.isFull });
+  committed.add(bots.consider);
+  const forgetClocks = () => memo.forget(({ clock }) => clock !== null);
+  const sweeper = await openSweeper(database, { store, matches, bots, time, forgetClocks, warn });
+
+  const players = withoutSeats(openPlayers(database), matches);
+  const notices = await openNotices({
+    config,
+    database,
+    registry,
+    matches,
+    metrics,
+    limit: rateLimit(SENDS_PER_MINUTE),
+    warn,
+    ...(parts.inform && { inform: parts.inform }),
+    ...parts.notices,
+  });
+  noticesWritten.add(notices.wake);
+
+  const pictures = openPictures();
+  const forget = () => void quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
+  const forgetting = setInterval(forget, FORGET_QUOTAS_MS).unref();
+
+  gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
+  gauge(metrics, 'atoll_watchers', 'Who is told of events and turns', () => live.watchers);
+  return {
+    registry,
+    matches,
+    players,
+    notices,
+    limits,
+    quotas,
+    pictures,
+    async close() {
+      clearInterval(forgetting);
+      await prover?.close();
+      await pictures.close();
+      await sweeper.close();
+      await bots.close();
+      await notices.close();
+      await live.close();
+    },
+  };
+}
+
+/** Whoever deletes an account gives up its seats: nobody waits for a player who cannot come back. */
+function withoutSeats(players: Players, matches: Matches): Players {
+  return {
+    ...players,
+    async remove(player) {
+      await matches.abandon(player);
+      const removed = await players.remove(player);
+      await matches.abandon(player); // it may have sat down somewhere meanwhile; from now on it cannot
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Long work is done in slices: one for each turn of the event loop, so that whoever has a short question gets in
+ * between. Callers with long work take turns, however much of it each of them has.
+ */
+
+const SLICE_MS = 8;
+/** Work that is shorter than this never waits: most of it is. */
+const SHORT_MS = 2;
+
+/** What waits for a slice, by caller; the caller who is next comes first. */
+const queues = new Map<string, (() => void)[]>();
+/** When the slice of this turn of the event loop began; undefined: none has. */
+let began: number | undefined;
+let scheduled = false;
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(serve); // what is asked for while immediates run comes after the next look at the network
+}
+
+/** A new turn of the event loop: those who wait share its slice. */
+function serve(): void {
+  scheduled = false;
+  began = undefined;
+  if (queues.size === 0) return;
+  began = performance.now();
+  schedule();
+  serveNext();
+}
+
+function serveNext(): void {
+  for (const [who, waiting] of queues) {
+    queues.delete(who);
+    const resume = waiting.shift();
+    if (waiting.length > 0) queues.set(who, waiting);
+    resume?.();
+    // What was resumed runs as microtasks; a tick that is asked for among them comes when they are done.
+    queueMicrotask(() => process.nextTick(serveAnother));
+    return;
+  }
+}
+
+function serveAnother(): void {
+  if (began !== undefined && performance.now() - began < SLICE_MS) serveNext();
+}
+
+/** To be asked between two steps of long work: undefined if it may go on, else what resolves at this caller's turn. */
+export function pause(who: string): Promise<void> | undefined {
+  const now = performance.now();
+  if (began === undefined) {
+    began = now;
+    schedule();
+  }
+  if (now - began < SLICE_MS) return undefined;
+  schedule();
+  return new Promise((resolve) => {
+    const waiting = queues.get(who);
+    if (waiting) waiting.push(resolve);
+    else queues.set(who, [resolve]);
+  });
+}
+
+/** The result of work that is done step by step; the name is that of who asked for it. */
+export async function inSlices<T>(work: Iterator<void, T>, who: string): Promise<T> {
+  const free = performance.now() + SHORT_MS;
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    const turn = performance.now() > free ? pause(who) : undefined;
+    if (turn) await turn;
+  }
+}
+
+/** The same at once, for tools and for work that is known to be short. */
+export function atOnce<T>(work: Iterator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}

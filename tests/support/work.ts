@@ -1,0 +1,11 @@
+import type { Work } from '../../src/api/http/work.ts';
+
+/** Work that nobody pays for. */
+export const freeWork: Work = {
+  who: 'test',
+  pay: () => {},
+  owe: () => {},
+  answer: () => {},
+  turn: () => undefined,
+  debtMs: () => 0,
+};
