@@ -17,10 +17,23 @@ function startArguments(): string[] {
   return scripts.start.split(' ').slice(1);
 }
 
+/** Limits that no benchmark meets. */
+const UNLIMITED = {
+  RATE_LIMIT_PER_PLAYER: '10000000',
+  RATE_LIMIT_PER_ADDRESS: '10000000',
+  RATE_LIMIT_REGISTRATIONS: '1000000',
+  WORK_LIMIT_PER_PLAYER: '1000000000',
+  WORK_LIMIT_PER_ADDRESS: '1000000000',
+  QUOTAS: 'off',
+  MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
+  MEMO_MATCHES: '5000',
+};
+
 export async function startServer(
   port: number,
   databaseUrl: string,
   extra: Record<string, string> = {},
+  limits: Record<string, string> = UNLIMITED,
 ): Promise<ChildProcess> {
   const env = {
     ...process.env,
@@ -29,18 +42,14 @@ export async function startServer(
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'warn',
-    RATE_LIMIT_PER_PLAYER: '10000000',
-    RATE_LIMIT_PER_ADDRESS: '10000000',
-    RATE_LIMIT_REGISTRATIONS: '1000000',
-    MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
-    MEMO_MATCHES: '5000',
+    ...limits,
     ...extra,
   };
   const server = spawn(process.execPath, startArguments(), {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
     if (ready?.ok) return server;
     await new Promise((done) => setTimeout(done, 100));

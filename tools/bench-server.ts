@@ -8,11 +8,12 @@ import { startLocalPostgres } from '../src/database/postgres.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng, rngFor } from '../src/games/rng.ts';
 import { newId } from '../src/id.ts';
-import { type Append, appending } from '../src/matches/append.ts';
-import { compose, emptyMatch, type Match } from '../src/matches/match.ts';
-import { seedOf } from '../src/matches/proof.ts';
-import { newRow } from '../src/matches/seating.ts';
-import { openStore } from '../src/matches/store.ts';
+import { newRow } from '../src/matches/commands/seating.ts';
+import { type Append, appending } from '../src/matches/log/append.ts';
+import { compose, emptyMatch } from '../src/matches/log/match.ts';
+import type { Match } from '../src/matches/log/records.ts';
+import { openStore } from '../src/matches/log/store.ts';
+import { seedOf } from '../src/matches/proof/hashes.ts';
 import { GraphqlConnection, subscribe } from './bench-client.ts';
 import { freePort, latencies, startServer, usage } from './bench-process.ts';
 import { run, wholeNumber } from './cli.ts';
@@ -45,17 +46,20 @@ interface Table {
 }
 
 /** A whole random match, played in advance with the match's own seed, so that the driver only has to read it out. */
-function scriptOf(game: string, seats: number, seed: Uint8Array, start: number, chance: number): Script {
+function scriptOf(game: string, seats: number, seed: Uint8Array, chance: number): Script {
   const rules = registry.game(game);
   const rng = fastRng(chance);
-  const state = rules.setup(Object.values(rules.variants)[0] as object, seats, rngFor(seed, start));
+  const state = rules.setup(Object.values(rules.variants)[0] as object, seats, rngFor(seed, 0));
+  let drawn = 1;
   const script: Script = [];
   for (;;) {
     const seat = Array.from({ length: seats }, (_, i) => i).find((i) => rules.legal(state, i).length > 0);
     if (seat === undefined) return script;
     const action = rng.pick(rules.legal(state, seat));
     script.push({ seat, action });
-    rules.apply(state, seat, action, rngFor(seed, start + script.length));
+    const stream = rngFor(seed, drawn);
+    rules.apply(state, seat, action, stream);
+    if (stream.used) drawn++;
   }
 }
 
@@ -118,7 +122,7 @@ class Driver {
     const nothing = new Array<null>(seats).fill(null);
     this.#tables.forEach((table, i) => {
       const seed = seedOf(seeds.get(table.id) as Buffer, nothing);
-      table.script = scriptOf(game, seats, seed, table.start, i);
+      table.script = scriptOf(game, seats, seed, i);
     });
   }
 

@@ -21,17 +21,17 @@ const config = {
     JSON: { input: 'unknown', output: 'unknown' },
     DateTime: { input: 'Date', output: 'Date' },
   },
-  contextType: '../api/context.ts#Context',
+  contextType: '../api/graphql/context.ts#Context',
   makeResolverTypeCallable: true,
   // What a resolver gets as its parent: the service's own data, presented field by field.
   mappers: {
     Game: '../games/game.ts#Game as GameRules',
-    Match: '../matches/match.ts#Summary',
+    Match: '../matches/log/records.ts#Summary',
     MatchEvent: '../api/present.ts#SeenEvent',
-    Player: '../players/service.ts#Player as KnownPlayer',
+    Player: '../players/player.ts#Player as KnownPlayer',
     Seat: '../api/present.ts#PresentSeat',
     Receipt: '../api/present.ts#PresentReceipt',
-    Turn: '../matches/streams.ts#Turn as TurnChange',
+    Turn: '../matches/live/streams.ts#Turn as TurnChange',
     Webhook: '../notices/webhooks.ts#Webhook as OwnedWebhook',
   },
 };

@@ -15,9 +15,13 @@ export function resultLine(game: Game, state: object): string {
   return `result: ${seats.join(', ')}`;
 }
 
-/** What everybody at the table could read: labels are made from a spectator's view. */
+/** What everybody at the table can read, of secret actions once they are public: labels as the log keeps them. */
 export const stepLine = (game: Game, { version, seat, action, state }: Step): string =>
-  `${String(version).padStart(4)} ${seatLetter(seat)}  ${game.label(action, game.view(state, null))}`;
+  `${String(version).padStart(4)} ${seatLetter(seat)}  ${game.label(action, game.view(state, game.isSecret(action) ? seat : null))}`;
+
+/** What followed from a step by itself, a line each. */
+export const effectLines = (game: Game, { effects }: Step): string[] =>
+  effects.map((effect) => `          · ${game.explain?.(effect) ?? effect.type}`);
 
 const MAX_LINES = 280;
 
@@ -33,7 +37,7 @@ export function transcript(game: Game, variant: string, seats: number, seed: num
     if (done) break;
     steps.push(value);
   }
-  const lines = steps.map((step) => stepLine(game, step));
+  const lines = steps.map((step) => [stepLine(game, step), ...effectLines(game, step)]);
   const tail = [resultLine(game, end), `accounts: ${JSON.stringify(game.accounts(end))}`, `state: ${hash(end, seed)}`];
   return `${[head, '', ...shorten(lines, steps, seed), '', ...tail].join('\n')}\n`;
 }
@@ -41,12 +45,22 @@ export function transcript(game: Game, variant: string, seats: number, seed: num
 const hash = (state: object, seed: number): string => stateHash(seedBytes(seed), state).slice(0, 16);
 
 /** A long match keeps its beginning and its end; the hash of what is left out still shows a change there. */
-function shorten(lines: string[], steps: Step[], seed: number): string[] {
-  if (lines.length <= MAX_LINES) return lines;
-  const half = MAX_LINES / 2;
-  const resume = lines.length - half;
-  const left = `     … ${resume - half} actions left out, then state ${hash((steps[resume] as Step).state, seed)} …`;
-  return [...lines.slice(0, half), left, ...lines.slice(resume)];
+function shorten(blocks: string[][], steps: Step[], seed: number): string[] {
+  if (blocks.flat().length <= MAX_LINES) return blocks.flat();
+  const end = whatFits(blocks, MAX_LINES / 2);
+  const resume = blocks.length - whatFits(blocks.toReversed(), MAX_LINES / 2);
+  const left = `     … ${resume - end} actions left out, then state ${hash((steps[resume] as Step).state, seed)} …`;
+  return [...blocks.slice(0, end).flat(), left, ...blocks.slice(resume).flat()];
+}
+
+/** How many of these blocks have no more lines than that together. */
+function whatFits(blocks: string[][], max: number): number {
+  let lines = 0;
+  const over = blocks.findIndex((block) => {
+    lines += block.length;
+    return lines > max;
+  });
+  return over < 0 ? blocks.length : over;
 }
 
 /** Every transcript there should be: file name and content. */

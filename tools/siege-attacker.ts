@@ -1,0 +1,22 @@
+/** The process of those who attack: its own, so that it delays nobody but the server. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ATTACKS, type Tally } from './siege-attacks.ts';
+import type { World } from './siege-world.ts';
+
+export interface Order {
+  attack: string;
+  ms: number;
+  world: World;
+}
+
+process.once('message', async ({ attack, ms, world }: Order) => {
+  const tally: Tally = { ok: 0, refused: 0, failed: 0, said: '' };
+  const siege = { ...world, until: performance.now() + ms, tally };
+  try {
+    // What is under way when the time is up need not be waited for.
+    await Promise.race([ATTACKS[attack]?.(siege), sleep(ms + 1000)]);
+  } catch (error) {
+    tally.said = String(error);
+  }
+  process.send?.(tally, () => process.exit(0));
+});
