@@ -5,7 +5,7 @@
 //   node examples/graphql-bot.mjs --game hashi --seats 3   opens that one
 //
 // Needs the packages graphql-ws and ws.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from 'graphql-ws';
@@ -39,14 +39,27 @@ async function request(query, variables, harmless = false) {
   }
 }
 
+/** Our part of the seed: with it nobody else can have chosen the shuffle. */
+const entropy = randomBytes(16).toString('hex');
+
 async function sitDown() {
-  const join = 'mutation ($id: ID!) { joinMatch(matchId: $id) { id } }';
-  if (args.match) return (await request(join, { id: args.match }, true)).joinMatch.id;
+  const join = 'mutation ($id: ID!, $entropy: String) { joinMatch(matchId: $id, entropy: $entropy) { id commitment } }';
+  if (args.match) return (await request(join, { id: args.match, entropy }, true)).joinMatch;
   const { games } = await request('{ games { id minSeats } }');
   const game = games.find(({ id }) => id === (args.game ?? games[0].id));
-  const input = { game: game.id, seats: Number(args.seats ?? game.minSeats) };
-  const made = await request('mutation ($input: CreateMatchInput!) { createMatch(input: $input) { id } }', { input });
-  return made.createMatch.id;
+  // With its key the match is opened once, however often this is sent.
+  const input = { game: game.id, seats: Number(args.seats ?? game.minSeats), entropy, idempotencyKey: randomUUID() };
+  const open = 'mutation ($input: CreateMatchInput!) { createMatch(input: $input) { id commitment } }';
+  return (await request(open, { input }, true)).createMatch;
+}
+
+/** What was promised when we sat down must be what the match was played with; `atoll verify` proves the rest. */
+async function checkPromises(commitment) {
+  const { match } = await request('query ($id: ID!) { match(id: $id) { seed export } }', { id });
+  const seed = createHash('sha256').update(Buffer.from(match.seed, 'hex')).digest('hex');
+  const ours = match.export.events.some((event) => event.type === 'JOINED' && event.entropy === entropy);
+  if (seed !== commitment || !ours) throw new Error('The seed is not the one that was promised when we sat down');
+  console.log('The seed is the one that was promised, and our entropy is in it.');
 }
 
 async function act({ id, version, legalActions }) {
@@ -68,10 +81,12 @@ const EVENTS = `subscription ($id: ID!, $after: Int!) {
   }
 }`;
 
-const registered = await request('mutation ($name: String!) { register(name: $name) { token } }', { name: args.name });
+const register = 'mutation ($name: String!, $key: String) { register(name: $name, idempotencyKey: $key) { token } }';
+const registered = await request(register, { name: args.name, key: randomUUID() }, true);
 token = registered.register.token;
-const id = await sitDown();
+const { id, commitment } = await sitDown();
 console.log(`match ${id}`);
+console.log(`saved for atoll verify: --commitment ${commitment} --entropy ${entropy}`);
 
 const client = createClient({
   url: `${args.url.replace(/^http/, 'ws')}/graphql`,
@@ -96,5 +111,6 @@ for (let over = false, after = 0; !over; ) {
   }
 }
 await client.dispose();
+await checkPromises(commitment);
 const { status, mySeat, result } = last;
 console.log(`${status}: seat ${mySeat} has ${result.scores[mySeat]} points, rank ${result.ranks[mySeat]}`);

@@ -4,7 +4,7 @@
 //   node examples/rest-bot.mjs                          opens a match of the first game and waits for others
 //   node examples/rest-bot.mjs --match <id>             joins that match
 //   node examples/rest-bot.mjs --game hashi --seats 3   opens that one
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -42,11 +42,26 @@ async function call(method, path, body, headers = {}) {
   }
 }
 
+/** Our part of the seed: with it nobody else can have chosen the shuffle. */
+const entropy = randomBytes(16).toString('hex');
+
+/** With a key what is made is made once, however often it is asked for. */
+const newKey = () => ({ 'idempotency-key': randomUUID() });
+
 async function sitDown() {
-  if (args.match) return call('POST', `/matches/${args.match}/seats`, {});
+  if (args.match) return call('POST', `/matches/${args.match}/seats`, { entropy });
   const { games } = await call('GET', '/games');
   const game = games.find(({ id }) => id === (args.game ?? games[0].id));
-  return call('POST', '/matches', { game: game.id, seats: Number(args.seats ?? game.minSeats) });
+  return call('POST', '/matches', { game: game.id, seats: Number(args.seats ?? game.minSeats), entropy }, newKey());
+}
+
+/** What was promised when we sat down must be what the match was played with; `atoll verify` proves the rest. */
+async function checkPromises(id, commitment) {
+  const { serverSeed, events: log } = await call('GET', `/matches/${id}/export`);
+  const seed = createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
+  const ours = log.some((event) => event.type === 'JOINED' && event.entropy === entropy);
+  if (seed !== commitment || !ours) throw new Error('The seed is not the one that was promised when we sat down');
+  console.log('The seed is the one that was promised, and our entropy is in it.');
 }
 
 async function act(id) {
@@ -54,8 +69,7 @@ async function act(id) {
   if (legalActions.length === 0) return;
   const { action, label } = legalActions[Math.floor(Math.random() * legalActions.length)];
   try {
-    const key = { 'idempotency-key': randomUUID() };
-    await call('POST', `/matches/${id}/actions`, { action, expectedVersion: version }, key);
+    await call('POST', `/matches/${id}/actions`, { action, expectedVersion: version }, newKey());
     console.log(`${version + 1}  ${label}`);
   } catch (error) {
     // Decided on what is no longer so: an event will say what to decide on next, if anything.
@@ -91,9 +105,11 @@ async function* events(id) {
   }
 }
 
-({ token } = await call('POST', '/players', { name: args.name }));
-const { id, mySeat } = await sitDown();
+({ token } = await call('POST', '/players', { name: args.name }, newKey()));
+const { id, mySeat, commitment } = await sitDown();
 console.log(`match ${id}`);
+console.log(`saved for atoll verify: --commitment ${commitment} --entropy ${entropy}`);
 for await (const { acting } of events(id)) if (acting.includes(mySeat)) await act(id);
+await checkPromises(id, commitment);
 const { status, result } = await call('GET', `/matches/${id}`);
 console.log(`${status}: seat ${mySeat} has ${result.scores[mySeat]} points, rank ${result.ranks[mySeat]}`);
