@@ -8,6 +8,8 @@ COPY tools tools
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
+COPY web web
+COPY docs docs
 RUN npm run generate && npm run build
 
 FROM node:24-bookworm-slim AS packages
