@@ -145,7 +145,9 @@ it('backends terminated while matches are opened: the process goes on, and so do
   });
   for (let round = 0; round < 12; round++) {
     await sleep(150);
-    await sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll'");
+    await sql.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll' AND datname = current_database()",
+    );
   }
   over = true;
   await Promise.all(opening);
