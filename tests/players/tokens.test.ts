@@ -1,7 +1,8 @@
 /** What is remembered of tokens must not outlive them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
-import { openPlayers, type Players, type Token } from '../../src/players/service.ts';
+import { openPlayers, type Players } from '../../src/players/service.ts';
+import type { Token } from '../../src/players/tokens.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
