@@ -1,7 +1,7 @@
 /** What is done for a caller is paid for. */
-import { buildSchema } from 'graphql';
+import { buildSchema, type FieldNode } from 'graphql';
 import { expect, test } from 'vitest';
-import { measureOf } from '../../src/api/graphql/cost.ts';
+import { measureOf, unusedBy } from '../../src/api/graphql/cost.ts';
 import { documents, isDocument, operationOf } from '../../src/api/graphql/parsing.ts';
 import { readSchema } from '../../src/api/graphql/schema.ts';
 import { rateLimit } from '../../src/api/http/admission.ts';
@@ -114,4 +114,28 @@ test('every mutation of an operation is counted, in fragments too', () => {
   if (!isDocument(document)) throw new Error(String(document));
   const operation = operationOf(document, null);
   expect('operation' in operation && measureOf(operation)).toMatchObject({ kind: 'mutation', roots: 3 });
+});
+
+test('a page is paid for by what it held', () => {
+  const document = check('{ match(id: "m") { id events(first: 500) { version effects { text } } } }');
+  if (!isDocument(document)) throw new Error(String(document));
+  const operation = operationOf(document, null) as Parameters<typeof measureOf>[0];
+  const match = operation.selectionSet.selections[0] as FieldNode;
+  const events = match.selectionSet?.selections[1] as FieldNode;
+  const fixed = measureOf(operation).cost - unusedBy([events], 0);
+  expect(unusedBy([events], 500)).toBe(0);
+  expect(unusedBy([events], 497)).toBe(3 * 5); // version, effects and about three texts
+  expect(fixed).toBe(12); // match, id, and reading the log
+  expect(unusedBy([match], 1)).toBe(0);
+
+  let now = 0;
+  const purse = budget(600, () => now);
+  purse.pay('ann', 5000);
+  purse.owe('ann', -4900);
+  purse.pay('ann', 1);
+  now = 1;
+  purse.owe('ann', -9999); // never more than a full purse
+  purse.pay('ann', 600);
+  expect(() => purse.pay('ann', 1), 'the purse was not overfilled').not.toThrow();
+  expect(() => purse.pay('ann', 1)).toThrow(/units a minute/);
 });

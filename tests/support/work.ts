@@ -5,6 +5,7 @@ export const freeWork: Work = {
   who: 'test',
   pay: () => {},
   owe: () => {},
+  giveBack: () => {},
   answer: () => {},
   turn: () => undefined,
   debtMs: () => 0,

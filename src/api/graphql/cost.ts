@@ -110,6 +110,15 @@ export interface Measure {
 
 const measures = new WeakMap<OperationDefinitionNode, Measure>();
 
+/** Fields that hold a page: how many items were paid for, and what each of them costs. */
+const pages = new WeakMap<FieldNode, { items: number; each: number }>();
+
+/** What was paid for items that a page turned out not to hold: a reader of the last three events pays for three. */
+export const unusedBy = ([node]: readonly FieldNode[], held: number): number => {
+  const page = node && pages.get(node);
+  return page ? Math.max(0, page.items - held) * page.each : 0;
+};
+
 export const measureOf = (operation: OperationDefinitionNode): Measure =>
   measures.get(operation) ?? { kind: operation.operation, cost: 1, roots: 1 };
 
@@ -156,13 +165,16 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
   tally.cost += repeat * weight(node, path);
   if (walk.isSubscription && isOfLog(node, path)) walk.context.reportError(notWithEveryEvent(node, path));
   if (!node.selectionSet) return;
+  const items = times(node, field, path, counted);
+  const before = tally.cost;
   visit(walk, node.selectionSet, {
     type: field && getNamedType(field.type),
     depth: depth + 1,
-    repeat: repeat * times(node, field, path, counted),
+    repeat: repeat * items,
     counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
     seen: new Set(),
   });
+  if (sizeArgument(field)) pages.set(node, { items, each: (tally.cost - before) / (repeat * items) });
 }
 
 /** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */

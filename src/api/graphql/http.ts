@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { type ErrorCode, STATUS } from '../../errors.ts';
 import type { Connections } from '../http/connections.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { isTooDeep } from '../http/json.ts';
@@ -51,7 +52,12 @@ function answer(reply: FastifyReply, type: string, result: FormattedResult, stat
   return reply.code(status).header('content-type', `${mediaType}; charset=utf-8`).send(JSON.stringify(result));
 }
 
-const refusedStatus = (type: string) => (type === JSON_TYPE ? 200 : 400);
+/** The newer media type says by its status whether to send the same again later. */
+function refusedStatus(type: string, errors: FormattedResult['errors'] = []): number {
+  if (type === JSON_TYPE) return 200;
+  const code = errors[0]?.extensions?.code as ErrorCode | undefined;
+  return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' ? STATUS[code] : 400;
+}
 
 const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean): string | undefined => {
   if (isGet && operation === OperationTypeNode.MUTATION) return 'A mutation must be sent by POST.';
@@ -72,7 +78,8 @@ export function httpHandler(operations: Operations, connections: Connections) {
     const report: Report = (error) => request.log.error(error);
     const prepared = operations.prepare(params, request.viewer, request);
     if ('errors' in prepared) {
-      return answer(reply, type, { errors: prepared.errors.map((e) => formatError(e, report)) }, refusedStatus(type));
+      const errors = prepared.errors.map((e) => formatError(e, report));
+      return answer(reply, type, { errors }, refusedStatus(type, errors));
     }
     const obstacle = notAllowed(prepared.operation, type, isGet);
     if (obstacle) {
@@ -82,7 +89,7 @@ export function httpHandler(operations: Operations, connections: Connections) {
     }
     if (type === EVENTS) return stream(reply, operations, connections, prepared, report);
     const result = formatResult(await operations.execute(prepared.args), report);
-    return answer(reply, type, result, result.data === undefined ? refusedStatus(type) : 200);
+    return answer(reply, type, result, result.data === undefined ? refusedStatus(type, result.errors) : 200);
   };
 }
 

@@ -10,6 +10,7 @@ import { callerOf, playerOf } from '../http/identity.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
 import type { Context } from './context.ts';
+import { unusedBy } from './cost.ts';
 import { orNull } from './or-null.ts';
 
 const isWhole = (match: Summary | Match): match is Match => 'events' in match;
@@ -31,8 +32,9 @@ export const matchResolvers = (services: Services) =>
 const queries = ({ matches }: Services) =>
   ({
     match: (_root, { id, invite }, context) => orNull(matches.see(callerOf(context), id, invite)),
-    async matches(_root, args, context) {
+    async matches(_root, args, context, info) {
       const { matches: found, more } = await matches.list(callerOf(context), args);
+      context.work.giveBack(unusedBy(info.fieldNodes, found.length));
       const edges = found.map((node) => ({ cursor: node.id, node }));
       return { edges, pageInfo: { hasNextPage: more, endCursor: edges.at(-1)?.cursor ?? null } };
     },
@@ -127,14 +129,11 @@ function matchFields({ registry, matches, players }: Services): Resolvers['Match
     async legalActions(match, _args, context) {
       return present.legalActions(await whole(match, context), callerOf(context), context.work);
     },
-    async events(match, { after, first }, context) {
-      return present.history(
-        await whole(match, context),
-        callerOf(context),
-        context.work,
-        after ?? 0,
-        first ?? undefined,
-      );
+    async events(match, { after, first }, context, info) {
+      const full = await whole(match, context);
+      const events = present.history(full, callerOf(context), context.work, after ?? 0, first ?? undefined);
+      context.work.giveBack(unusedBy(info.fieldNodes, events.length));
+      return events;
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Work {
   answer(characters: number): void;
   /** Takes units for what was delivered without being asked for again. */
   owe(units: number): void;
+  /** Returns units that were paid for and not used. */
+  giveBack(units: number): void;
   /** Resolves when the caller may go on; undefined: at once. */
   turn(): Promise<void> | undefined;
   /** Milliseconds until nothing is owed any more. */
@@ -53,7 +55,7 @@ export function budget(perMinute: number, now: () => number = Date.now): Budget 
   function owe(key: string, units: number): void {
     const time = now();
     sweep(time);
-    spent.set(key, { units: left(key, time) + units, at: time });
+    spent.set(key, { units: Math.max(0, left(key, time) + units), at: time });
   }
 
   return {
@@ -86,6 +88,7 @@ export function workOf(config: Config): WorkOf {
       who,
       pay: (units) => purse.pay(who, units),
       owe: (units) => purse.owe(who, units),
+      giveBack: (units) => purse.owe(who, -units),
       debtMs: () => purse.debtMs(who),
       turn: () => pause(who),
       answer(more) {

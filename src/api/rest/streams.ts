@@ -50,7 +50,9 @@ export const restStreams: FastifyPluginAsyncTypebox<RestOptions> = async (app, o
       const match = await matches.see(caller, request.params.id, invite);
       const work = options.services.limits.work(request.viewer, request);
       work.pay((first ?? 100) * EVENT_COST);
-      return { version: match.version, events: present.history(match, caller, work, after, first).map(eventJson) };
+      const events = present.history(match, caller, work, after, first);
+      work.giveBack(Math.max(0, (first ?? 100) - events.length) * EVENT_COST);
+      return { version: match.version, events: events.map(eventJson) };
     },
   );
 };
