@@ -192,6 +192,8 @@ export const refusals = {
   databaseDown: (details?: Details) => new AtollError('UNAVAILABLE', 'The database cannot be reached.', details),
   databaseUnreachable: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The database cannot be reached: try again soon.', details),
+  databaseUnwritable: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'The database takes no changes at the moment: try again later.', details),
   migrationsMissing: (names: Said, details?: Details) =>
     new AtollError('UNAVAILABLE', `The database lacks migrations: ${names}.`, details),
   picturesBusy: (details?: Details) =>

@@ -1,16 +1,24 @@
-/** The database's time, which all servers share: the clocks of machines differ. */
+/** The database's time, which all servers share: the clocks of machines differ, and are sometimes set. */
 export interface DatabaseTime {
   now(): Date;
-  /** How far this process's clock is behind the database's, in milliseconds. */
-  setBehind(milliseconds: number): void;
+  /** The database said that it was `at`, between these two readings of this process's steady clock. */
+  heard(at: Date, asked: number, answered: number): void;
 }
 
+/** Milliseconds that pass evenly, whatever becomes of the machine's clock. */
+export const steady = (): number => performance.now();
+
+/** Until the database was heard, the machine's clock has to do: the first heartbeat comes before the first request. */
 export function databaseTime(): DatabaseTime {
-  let behind = 0;
+  let atZero = Date.now() - steady();
+  let known = false;
   return {
-    now: () => new Date(Date.now() + behind),
-    setBehind(milliseconds) {
-      behind = milliseconds;
+    now: () => new Date(Math.floor(atZero + steady())),
+    heard(at, asked, answered) {
+      // What it said was true at some moment between the two, so the estimate is moved only as far as it must be.
+      const [least, most] = [at.getTime() - answered, at.getTime() - asked];
+      atZero = known ? Math.min(most, Math.max(least, atZero)) : least;
+      known = true;
     },
   };
 }

@@ -68,6 +68,17 @@ test('a query that takes too long', async () => {
   });
 });
 
+test('a database that may only be read, or has no room', async () => {
+  await using(fresh.url, async ({ pool, prisma }) => {
+    const create = () => prisma.player.create({ data: { id: '0190c2f0-0000-7000-8000-000000000001', name: 'Tui' } });
+    await prisma.$executeRawUnsafe('SET default_transaction_read_only = on');
+    const error = await create().catch(presentable);
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', details: { retryAfter: 10 } });
+    const full = "DO $$ BEGIN RAISE 'no space left on device' USING ERRCODE = '53100'; END $$";
+    expect(await codeOf(pool.query(full))).toBe('UNAVAILABLE');
+  });
+});
+
 test('a connection that does not come free', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     const held = [await pool.connect(), await pool.connect()];

@@ -1,6 +1,6 @@
 import { AtollError, refusals } from '../../errors.ts';
 
-/** What pg, PostgreSQL and Prisma call a database that cannot be reached or cannot take more. */
+/** What pg, PostgreSQL and Prisma call a database that cannot be reached, cannot take more or does not answer in time. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,14 +8,25 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  '25P03', // was idle for too long within a transaction
+  '40001', // undone, so that others could go on
+  '40P01',
+  '53000',
+  '53200', // out of memory
   '53300', // too many connections
+  '53400',
+  '55P03', // waited too long for a lock
   '57014', // took too long
   '57P01', // terminated by an administrator
   '57P02', // crash of another session
   '57P03', // starting up or shutting down
+  '57P05', // was idle for too long
   '08000',
+  '08001',
   '08003',
+  '08004',
   '08006',
+  '08P01', // a pooler has no server connection to give
   'P1001',
   'P1002',
   'P1008',
@@ -29,6 +40,9 @@ const UNREACHABLE = new Set([
   'TooManyConnections',
 ]);
 
+/** The database answers, and writes nothing: its disk is full, or it may only be read. An operator has to see to it. */
+const UNWRITABLE = new Set(['53100', '25006', '58030']);
+
 /** Values that no column can hold, and that got past everybody: NUL in a text, a number beyond its type. */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05', 'P2000', 'P2020', 'P2023']);
 
@@ -37,7 +51,7 @@ const VANISHED = new Set(['P2003', 'P2025']);
 
 /** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|Query read timeout/;
 
 interface Caught {
   code?: unknown;
@@ -64,6 +78,9 @@ const isOneOf = (names: Set<string>, { code, originalCode, kind }: Caught) =>
 export function presentable(error: unknown): AtollError {
   if (error instanceof AtollError) return error;
   const all = layers(error);
+  if (all.some((e) => isOneOf(UNWRITABLE, e))) {
+    return refusals.databaseUnwritable({ retryAfter: 10 });
+  }
   if (all.some((e) => isOneOf(UNREACHABLE, e) || SAYINGS.test(String(e.message)))) {
     return refusals.databaseUnreachable({ retryAfter: 2 });
   }

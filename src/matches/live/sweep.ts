@@ -1,7 +1,7 @@
 /** What has to happen without anybody asking: time-outs, bots that nobody woke, and the memory of outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/pool.ts';
-import type { DatabaseTime } from '../../database/time.ts';
+import { type DatabaseTime, steady } from '../../database/time.ts';
 import type { Store } from '../log/store.ts';
 import type { Matches } from '../matches.ts';
 import type { Bots } from './bot-turns.ts';
@@ -13,7 +13,7 @@ export interface SweepOptions {
   store: Store;
   matches: Pick<Matches, 'expire'>;
   bots: Pick<Bots, 'sweep'>;
-  /** Set by every heartbeat. */
+  /** Corrected by every heartbeat. */
   time: DatabaseTime;
   /** What is remembered of clocks does not know of an outage. */
   forgetClocks(): void;
@@ -31,18 +31,13 @@ export async function sweep(
   await bots.sweep(now).catch((error) => warn('the turns of bots could not be looked up', error));
 }
 
-export interface Beat {
-  /** How far this process's clock is behind the database's, in milliseconds. */
-  behind: number;
-  /** The latest outage that is known. */
-  outage: number | null;
-}
-
-/** Says that a server is up, by the database's time, and records an outage if none was for long. */
-export async function beat({ pool }: Database): Promise<Beat> {
+/** Says that a server is up, by the database's time, and records an outage if none was for long. The latest that is known. */
+export async function beat({ pool }: Database, time?: DatabaseTime): Promise<number | null> {
+  const asked = steady();
   const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]);
   const { now, outage } = rows[0] as { now: Date; outage: number | null };
-  return { behind: now.getTime() - Date.now(), outage };
+  time?.heard(now, asked, steady());
+  return outage;
 }
 
 // The row is locked before it is read, so that of several servers that start at once one records the outage.
@@ -66,19 +61,17 @@ export interface Sweeper {
 export async function openSweeper(database: Database, options: SweepOptions, everyMs = 2000): Promise<Sweeper> {
   const closing = new AbortController();
   const { time } = options;
-  let { behind, outage } = await beat(database);
-  time.setBehind(behind);
-  let lastBeat = Date.now();
+  let outage = await beat(database, time);
+  let lastBeat = steady();
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        const next = await beat(database);
+        const latest = await beat(database, time);
         // Our own long silence counts too: the server that recorded the outage may have committed only just now.
-        if (next.outage !== outage || Date.now() - lastBeat > OUTAGE_MS / 2) options.forgetClocks();
-        ({ behind, outage } = next);
-        time.setBehind(behind);
-        lastBeat = Date.now();
+        if (latest !== outage || steady() - lastBeat > OUTAGE_MS / 2) options.forgetClocks();
+        outage = latest;
+        lastBeat = steady();
         await sweep(options, time.now());
       } catch (error) {
         if (!closing.signal.aborted) options.warn('the sweep failed', error);

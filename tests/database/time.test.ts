@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { databaseTime, steady } from '../../src/database/time.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An instant of the database that differs from every clock here. */
+const THEIRS = Date.parse('2031-05-06T07:08:09Z');
+
+test("is the database's from the first heartbeat on, and stays it when the machine's clock is set", () => {
+  const time = databaseTime();
+  const heard = steady();
+  time.heard(new Date(THEIRS), heard, heard);
+  const wall = Date.now;
+  for (const jump of [3_600_000, -3_600_000]) {
+    vi.spyOn(Date, 'now').mockImplementation(() => wall() + jump);
+    const passed = steady() - heard;
+    expect(Math.abs(time.now().getTime() - THEIRS - passed)).toBeLessThan(100);
+  }
+});
+
+test('is not moved by answers that took long, and is by those that contradict it', () => {
+  const time = databaseTime();
+  const start = steady();
+  const saidAt = () => time.now().getTime() - steady() + start;
+  time.heard(new Date(THEIRS), start, start);
+  time.heard(new Date(THEIRS + 2000), start, start + 5000); // true at some moment within five seconds: nothing new
+  expect(Math.abs(saidAt() - THEIRS)).toBeLessThan(2);
+  time.heard(new Date(THEIRS + 9000), start, start + 5000);
+  expect(Math.abs(saidAt() - THEIRS - 4000)).toBeLessThan(2);
+  time.heard(new Date(THEIRS - 60_000), start, start); // a failover to a machine with another clock
+  expect(Math.abs(saidAt() - THEIRS + 60_000)).toBeLessThan(2);
+});
