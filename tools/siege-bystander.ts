@@ -1,7 +1,7 @@
 /** Two people who play an ordinary match while somebody else attacks the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
-import { latencies } from './bench-process.ts';
+import { latencies } from './bench/process.ts';
 import { Caller, openSocket, PATIENCE_MS, subscribe } from './siege-client.ts';
 
 const LOOK = `query ($id: ID!) { match(id: $id) {

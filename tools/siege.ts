@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { type Database, openDatabase } from '../src/database/pool.ts';
 import { startLocalPostgres } from '../src/database/postgres.ts';
 import { openStore } from '../src/matches/log/store.ts';
-import { freePort, startServer, usage } from './bench-process.ts';
+import { freePort, startServer, usage } from './bench/process.ts';
 import { run, UsageError, wholeNumber } from './cli.ts';
 import type { Order } from './siege-attacker.ts';
 import { ATTACKS, type Tally } from './siege-attacks.ts';

@@ -99,7 +99,7 @@ it('npm run soak says how far it is and what it found', () => {
 });
 
 it('npm run bench:games prints a JSON line per table', () => {
-  const { status, text } = run('bench-games', '--game', 'cacao', '--seconds', '1');
+  const { status, text } = run('bench/games', '--game', 'cacao', '--seconds', '1');
   expect(status).toBe(0);
   const lines = text
     .trim()

@@ -2,18 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate } from '../src/database/migrate.ts';
-import { openDatabase } from '../src/database/pool.ts';
-import { startLocalPostgres } from '../src/database/postgres.ts';
-import { registry } from '../src/games/registry.ts';
-import { fastRng } from '../src/games/rng.ts';
-import { newId } from '../src/id.ts';
-import { Log } from '../src/matches/log/events.ts';
-import type { LoggedEvent, Match } from '../src/matches/log/records.ts';
-import { openStore } from '../src/matches/log/store.ts';
-import { playedMatch } from './archive.ts';
-import { freePort, latencies, startServer } from './bench-process.ts';
-import { run, wholeNumber } from './cli.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { startLocalPostgres } from '../../src/database/postgres.ts';
+import { registry } from '../../src/games/registry.ts';
+import { fastRng } from '../../src/games/rng.ts';
+import { newId } from '../../src/id.ts';
+import { Log } from '../../src/matches/log/events.ts';
+import type { LoggedEvent, Match } from '../../src/matches/log/records.ts';
+import { openStore } from '../../src/matches/log/store.ts';
+import { playedMatch } from '../archive.ts';
+import { run, wholeNumber } from '../cli.ts';
+import { freePort, latencies, startServer } from './process.ts';
 
 const HELP = `
 Measures time travel from outside: GET /v1/matches/:id/view?at=n for random versions of long matches, over real HTTP.

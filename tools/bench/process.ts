@@ -26,6 +26,9 @@ const UNLIMITED = {
   WORK_LIMIT_PER_ADDRESS: '1000000000',
   QUOTAS: 'off',
   MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
+  MAX_SOCKETS_PER_PLAYER: '10000',
+  MAX_SOCKETS_PER_ADDRESS: '100000',
+  MAX_CONNECTIONS_PER_ADDRESS: '100000',
   MEMO_MATCHES: '5000',
 };
 
@@ -34,6 +37,7 @@ export async function startServer(
   databaseUrl: string,
   extra: Record<string, string> = {},
   limits: Record<string, string> = UNLIMITED,
+  nodeArguments: string[] = [],
 ): Promise<ChildProcess> {
   const env = {
     ...process.env,
@@ -45,7 +49,7 @@ export async function startServer(
     ...limits,
     ...extra,
   };
-  const server = spawn(process.execPath, startArguments(), {
+  const server = spawn(process.execPath, [...nodeArguments, ...startArguments()], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -56,6 +60,16 @@ export async function startServer(
   }
   server.kill();
   throw new Error('the server did not become ready');
+}
+
+/** As an operator stops it; one that hangs is killed. */
+export async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const stopped = new Promise((done) => server.once('exit', done));
+  const patience = setTimeout(() => server.kill('SIGKILL'), 20_000);
+  server.kill('SIGTERM');
+  await stopped;
+  clearTimeout(patience);
 }
 
 const percentile = (sorted: number[], p: number): number =>

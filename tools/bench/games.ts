@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { Game } from '../src/games/game.ts';
-import { optionsFor } from '../src/games/play.ts';
-import { registry } from '../src/games/registry.ts';
-import { fastRng } from '../src/games/rng.ts';
-import { run, wholeNumber } from './cli.ts';
+import type { Game } from '../../src/games/game.ts';
+import { optionsFor } from '../../src/games/play.ts';
+import { registry } from '../../src/games/registry.ts';
+import { fastRng } from '../../src/games/rng.ts';
+import { run, wholeNumber } from '../cli.ts';
 
 const HELP = `
 Measures how fast the rules are: random play on one core, the legal list of every seat and one action applied per step.

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, type Worker } from 'node:worker_threads';
-import { BUDGETS } from '../src/bots/choose.ts';
-import { openThread } from '../src/bots/thread.ts';
-import type { Game } from '../src/games/game.ts';
-import { registry } from '../src/games/registry.ts';
-import { progress, run, UsageError, wholeNumber } from './cli.ts';
-import { type Job, PLAYERS, type Played, type Player, playJob, wilson } from './tournament.ts';
+import { BUDGETS } from '../../src/bots/choose.ts';
+import { openThread } from '../../src/bots/thread.ts';
+import type { Game } from '../../src/games/game.ts';
+import { registry } from '../../src/games/registry.ts';
+import { progress, run, UsageError, wholeNumber } from '../cli.ts';
+import { type Job, PLAYERS, type Played, type Player, playJob, wilson } from '../tournament.ts';
 
 const HELP = `
 Lets the levels of the bots play against each other (and against RANDOM, which picks any legal action).

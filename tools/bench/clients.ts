@@ -1,0 +1,144 @@
+/** The lightest clients that still speak the real protocols: the driver shares its cores with the server. */
+import { connect, type Socket } from 'node:net';
+import WebSocket from 'ws';
+
+interface Pending<T> {
+  resolve(answer: T): void;
+  reject(error: Error): void;
+}
+
+interface Answer {
+  data: unknown;
+  errors?: { message: string; extensions?: { code?: string } }[];
+}
+
+function dataOf<T>({ data, errors }: Answer): T {
+  if (errors) throw new Error(`${errors[0]?.extensions?.code ?? 'error'}: ${errors[0]?.message}`);
+  return data as T;
+}
+
+/** One keep-alive HTTP/1.1 connection to /graphql, one request at a time. */
+export class GraphqlConnection {
+  readonly #socket: Socket;
+  readonly #head: string;
+  #pending: Pending<string> | undefined;
+  #received = '';
+
+  constructor(port: number, token?: string) {
+    this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('utf8');
+    const authorization = token ? `Authorization: Bearer ${token}\r\n` : '';
+    this.#head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${authorization}Content-Length: `;
+    this.#socket.on('data', (chunk) => this.#read(String(chunk)));
+    this.#socket.on('error', (error) => this.#pending?.reject(error));
+    this.#socket.on('close', () => this.#pending?.reject(new Error('the server closed the connection')));
+  }
+
+  #read(chunk: string): void {
+    this.#received += chunk;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const length = /content-length: (\d+)/i.exec(this.#received)?.[1];
+    const body = this.#received.slice(end + 4);
+    if (length !== undefined && Buffer.byteLength(body) < Number(length)) return;
+    this.#received = '';
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (length === undefined) pending?.reject(new Error('the answer does not say how long it is'));
+    else pending?.resolve(body);
+  }
+
+  async request<T>(query: string, variables: object = {}): Promise<T> {
+    const body = JSON.stringify({ query, variables });
+    const text = await new Promise<string>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      this.#socket.write(`${this.#head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
+    return dataOf(JSON.parse(text) as Answer);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+type Next = (data: unknown) => void;
+
+/** One WebSocket, for subscriptions and, if wanted, for requests as well. */
+export class GraphqlSocket {
+  readonly #socket: WebSocket;
+  readonly #ready: Promise<void>;
+  readonly #subscriptions = new Map<string, Next>();
+  readonly #requests = new Map<string, Pending<Answer>>();
+  #requested = 0;
+  #closing = false;
+
+  constructor(port: number, token: string) {
+    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
+      perMessageDeflate: false,
+    });
+    this.#ready = new Promise((resolve, reject) => {
+      this.#socket.once('error', reject);
+      this.#socket.once('open', () => this.#send({ type: 'connection_init', payload: { token } }));
+      this.#socket.on('message', (text) => this.#read(String(text), resolve));
+      this.#socket.once('close', (code) => {
+        const closed = new Error(`the socket was closed with ${code}`);
+        reject(closed);
+        if (!this.#closing) this.#fail(closed);
+      });
+    });
+  }
+
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #read(text: string, acknowledged: () => void): void {
+    const { type, id = '', payload } = JSON.parse(text) as { type: string; id?: string; payload?: Answer };
+    if (type === 'next') {
+      const asked = this.#requests.get(id);
+      if (asked) {
+        this.#requests.delete(id);
+        asked.resolve(payload as Answer);
+      } else if (payload?.errors) this.#fail(new Error(text));
+      else this.#subscriptions.get(id)?.(payload?.data);
+    } else if (type === 'error') this.#fail(new Error(text));
+    else if (type === 'ping') this.#send({ type: 'pong' });
+    else if (type === 'connection_ack') acknowledged();
+  }
+
+  /** A benchmark whose subscription has failed measures nothing: whoever waits is told, and so is the process. */
+  #fail(error: Error): void {
+    for (const { reject } of this.#requests.values()) reject(error);
+    this.#requests.clear();
+    if (this.#subscriptions.size > 0) throw error;
+  }
+
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  subscribe(id: string, query: string, variables: object, next: Next): void {
+    this.#subscriptions.set(id, next);
+    this.#send({ type: 'subscribe', id, payload: { query, variables } });
+  }
+
+  unsubscribe(id: string): void {
+    this.#subscriptions.delete(id);
+    this.#send({ type: 'complete', id });
+  }
+
+  async request<T>(query: string, variables: object = {}): Promise<T> {
+    const id = `request-${this.#requested++}`;
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.#requests.set(id, { resolve, reject });
+      this.#send({ type: 'subscribe', id, payload: { query, variables } });
+    });
+    return dataOf(answer);
+  }
+
+  close(): void {
+    this.#closing = true;
+    this.#subscriptions.clear();
+    this.#socket.terminate();
+  }
+}
