@@ -1,26 +1,44 @@
+/** The answers that many routes give: matches, and receipts of what was done to them. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../matches/commands/access.ts';
 import type { Match, Receipt, Summary } from '../../matches/log/records.ts';
 import type { Players } from '../../players/service.ts';
+import { callerOf } from '../http/identity.ts';
 import * as present from '../present.ts';
+import { created } from './route.ts';
 
 export function eventJson(event: present.SeenEvent) {
   const { match: _match, ...rest } = event;
   return { ...rest, effects: present.effects(event), undone: present.isUndone(event) };
 }
 
-/** Names of players are looked up once for all matches of an answer. */
+export type Answers = ReturnType<typeof answersOf>;
+
+/** Each takes what a service promised and shows it to whoever asked. */
 export function answersOf(players: Players) {
-  async function matchesJson(found: readonly Summary[], caller: Caller) {
+  /** Names of players are looked up once for all matches of an answer. */
+  async function shown(found: readonly Summary[], caller: Caller) {
     const ids = [...new Set(found.flatMap(({ seats }) => seats.filter((id) => id !== null)))];
     const byId = new Map((await players.byIds(ids)).map((player) => [player?.id, player]));
     return found.map((match) => present.matchJson(match, caller, (id) => byId.get(id) ?? null));
   }
-  const matchJson = async (match: Match, caller: Caller) => (await matchesJson([match], caller))[0];
+  const one = async (match: Match, caller: Caller) => (await shown([match], caller))[0];
 
-  async function receiptJson(receipt: Receipt, caller: Caller) {
-    const { version, event, match } = present.receipt(receipt, caller);
-    return { version, event: eventJson(event), match: await matchJson(match, caller) };
-  }
+  return {
+    matches: (request: FastifyRequest, found: readonly Summary[]) => shown(found, callerOf(request)),
 
-  return { matchesJson, matchJson, receiptJson };
+    match: async (request: FastifyRequest, match: Promise<Match>) => one(await match, callerOf(request)),
+
+    /** A match that was made by the request: 201, and where it is. */
+    async newMatch(request: FastifyRequest, reply: FastifyReply, made: Promise<Match>) {
+      const match = await made;
+      return created(reply, `/v1/matches/${match.id}`, await one(match, callerOf(request)));
+    },
+
+    async receipt(request: FastifyRequest, done: Promise<Receipt>) {
+      const caller = callerOf(request);
+      const { version, event, match } = present.receipt(await done, caller);
+      return { version, event: eventJson(event), match: await one(match, caller) };
+    },
+  };
 }

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Game } from '../../games/game.ts';
-import { type RestOptions, routesOf } from './route.ts';
-import * as schemas from './schemas.ts';
+import { a, routesOf, type ServiceOptions } from './route.ts';
+import * as schemas from './schemas/games.ts';
 
 const { open } = routesOf('games');
 
@@ -20,12 +20,13 @@ const gameJson = ({ id, name, rules, seats, schema, orders }: Game) => ({
   effectSchema: schema.effect ?? null,
 });
 
-export const restGames: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'>> = async (app, { services }) => {
+export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
   const { registry } = services;
 
   app.get(
     '/games',
     open({
+      operationId: 'listGames',
       summary: 'The games that can be played here',
       response: { 200: Type.Object({ games: Type.Array(Type.Ref('Game')) }, { description: 'The games.' }) },
     }),
@@ -34,7 +35,13 @@ export const restGames: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'>>
 
   app.get(
     '/games/:id',
-    open({ summary: 'One game', params: schemas.GameParams, response: { 200: Type.Ref('Game') } }),
+    open({
+      operationId: 'getGame',
+      summary: 'One game',
+      refuses: ['NOT_FOUND'],
+      params: schemas.GameParams,
+      response: a('Game'),
+    }),
     async ({ params }) => gameJson(registry.game(params.id)),
   );
 };

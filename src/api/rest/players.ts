@@ -3,35 +3,40 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressKey } from '../http/admission.ts';
 import { playerOf } from '../http/identity.ts';
-import { keyOf, type RestOptions, routesOf } from './route.ts';
-import * as schemas from './schemas.ts';
+import { a, created, keyOf, routesOf, type ServiceOptions } from './route.ts';
+import * as schemas from './schemas/players.ts';
+import { IdempotencyKey } from './schemas/shared.ts';
 
 const { open, withToken } = routesOf('players');
 
-export const restPlayers: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'>> = async (app, { services }) => {
+export const restPlayers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, options) => {
+  await app.register(restAccount, options);
+  await app.register(restTokens, options);
+};
+
+const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
   const { players, limits, quotas } = services;
 
   app.post(
     '/players',
     open({
+      operationId: 'register',
       summary: 'Register a player; the token is shown this once',
-      headers: schemas.IdempotencyKey,
+      refuses: ['NAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
+      headers: IdempotencyKey,
       body: schemas.NameBody,
-      response: { 201: Type.Ref('Registration') },
+      response: a('Registration', 201),
     }),
     async (request, reply) => {
       limits.registration(request);
       await quotas.registering(addressKey(request.ip));
-      return reply.code(201).send(await players.register(request.body.name, keyOf(request)));
+      return created(reply, '/v1/me', await players.register(request.body.name, keyOf(request)));
     },
   );
 
   app.get(
     '/me',
-    withToken({
-      summary: 'The player whose token this is',
-      response: { 200: Type.Ref('Player') },
-    }),
+    withToken({ operationId: 'getMe', summary: 'The player whose token this is', response: a('Player') }),
     async (request) => {
       const { id, name, kind, tag } = playerOf(request);
       return { id, name, kind, tag };
@@ -41,15 +46,19 @@ export const restPlayers: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'
   app.delete(
     '/me',
     withToken({
+      operationId: 'deleteMe',
       summary: "Delete the caller's account: its name is forgotten, its tokens end, its matches stay",
-      response: { 200: Type.Ref('Player') },
+      response: a('Player'),
     }),
     (request) => players.remove(playerOf(request)),
   );
+};
 
+const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services: { players } }) => {
   app.get(
     '/tokens',
     withToken({
+      operationId: 'listTokens',
       summary: "The caller's tokens, newest first: all that are live and the 50 that were revoked last",
       response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }, { description: 'The tokens.' }) },
     }),
@@ -59,21 +68,25 @@ export const restPlayers: FastifyPluginAsyncTypebox<Pick<RestOptions, 'services'
   app.post(
     '/tokens',
     withToken({
+      operationId: 'createToken',
       summary: 'A further token, for another device or bot; shown this once',
-      headers: schemas.IdempotencyKey,
+      refuses: ['IDEMPOTENCY_KEY_REUSED'],
+      headers: IdempotencyKey,
       body: schemas.NameBody,
-      response: { 201: Type.Ref('NewToken') },
+      response: a('NewToken', 201),
     }),
     async (request, reply) =>
-      reply.code(201).send(await players.createToken(playerOf(request), request.body.name, keyOf(request))),
+      created(reply, '/v1/tokens', await players.createToken(playerOf(request), request.body.name, keyOf(request))),
   );
 
   app.delete(
     '/tokens/:id',
     withToken({
+      operationId: 'revokeToken',
       summary: 'Revoke a token; its streams end within 30 seconds',
+      refuses: ['NOT_FOUND'],
       params: schemas.TokenParams,
-      response: { 200: Type.Ref('Token') },
+      response: a('Token'),
     }),
     (request) => players.revokeToken(playerOf(request), request.params.id),
   );

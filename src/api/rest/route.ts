@@ -1,11 +1,11 @@
 /** What the routes of the REST face have in common. */
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { ErrorCode } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import type { Cap } from '../http/admission.ts';
 import type { Connections } from '../http/connections.ts';
-
-/** The header `Authorization: Bearer <token>`. */
-const security = [{ token: [] }];
+import type { Work } from '../http/work.ts';
 
 /** For routes that answer with event streams. */
 export interface Streaming {
@@ -17,11 +17,37 @@ export interface RestOptions extends Streaming {
   services: Services;
 }
 
+/** What the plugins of most nouns need. */
+export type ServiceOptions = Pick<RestOptions, 'services'>;
+
+/** What every route says of itself: its schema is both what is validated and what the reference shows. */
+export interface RouteSchema {
+  /** What generated clients call it: a verb and a noun, unique. */
+  operationId: string;
+  /** One line. */
+  summary: string;
+  description?: string;
+  /** What it may be refused with, beyond what any route may be (see reference.ts). */
+  refuses?: readonly ErrorCode[];
+  params?: TSchema;
+  querystring?: TSchema;
+  headers?: TSchema;
+  body?: TSchema;
+  produces?: readonly string[];
+  response: Record<number, object>;
+}
+
+/** The header `Authorization: Bearer <token>`. */
+const NEEDS_TOKEN = [{ token: [] }];
+
 /** The options of the routes of one tag: open to anybody, or for whoever sends a token. */
 export const routesOf = (tag: string) => ({
-  open: <S extends object>(schema: S) => ({ schema: { tags: [tag], ...schema } }),
-  withToken: <S extends object>(schema: S) => ({ schema: { tags: [tag], security, ...schema } }),
+  open: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], ...schema } }),
+  withToken: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], security: NEEDS_TOKEN, ...schema } }),
 });
+
+/** An answer that is one of the named shapes. */
+export const a = (name: string, status = 200) => ({ [status]: Type.Ref(name) });
 
 /** The key by which a request can be sent again. */
 export const keyOf = ({ headers }: { headers: { 'idempotency-key'?: string } }): string | undefined =>
@@ -30,3 +56,17 @@ export const keyOf = ({ headers }: { headers: { 'idempotency-key'?: string } }):
 /** Answers 201 with what was made, and where it is. */
 export const created = (reply: FastifyReply, location: string, body: unknown) =>
   reply.code(201).header('location', location).send(body);
+
+/** Answers with a text that is finished already. */
+export const sendText = (reply: FastifyReply, type: string, text: string) =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .serializer((finished: string) => finished)
+    .send(text);
+
+/** The work of a request, paid for. */
+export function paidWork({ limits }: Services, request: FastifyRequest, units: number): Work {
+  const work = limits.work(request.viewer, request);
+  work.pay(units);
+  return work;
+}

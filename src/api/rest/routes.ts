@@ -1,31 +1,49 @@
 /** The REST face of the services, one file per noun: routes in, presented data out, nothing decided here. */
 import type { FastifyPluginAsync } from 'fastify';
 import { restGames } from './games.ts';
-import { restHistory } from './history.ts';
-import { restMatches } from './matches.ts';
-import { restNotices } from './notices.ts';
-import { restPlay } from './play.ts';
+import { restActions } from './matches/actions.ts';
+import { restEvents } from './matches/events.ts';
+import { restHistory, restImport } from './matches/history.ts';
+import { restLook } from './matches/look.ts';
+import { restPictures } from './matches/pictures.ts';
+import { restSeats } from './matches/seats.ts';
+import { restTables } from './matches/tables.ts';
+import { restDeliveries } from './notices/deliveries.ts';
+import { restEmail } from './notices/email.ts';
+import { mailLinkPages } from './notices/mail-links.ts';
+import { restWebhooks } from './notices/webhooks.ts';
 import { restPlayers } from './players.ts';
 import type { RestOptions } from './route.ts';
-import * as schemas from './schemas.ts';
-import { restStreams } from './streams.ts';
-import { restTable } from './table.ts';
+import * as events from './schemas/events.ts';
+import * as games from './schemas/games.ts';
+import * as look from './schemas/look.ts';
+import * as matches from './schemas/matches.ts';
+import * as notices from './schemas/notices.ts';
+import * as players from './schemas/players.ts';
+import * as problem from './schemas/problem.ts';
+
+const SHAPES = [problem, players, games, matches, look, events, notices].flatMap(({ components }) => [...components]);
 
 /** Everything under /v1. */
 export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, connections, subscriptions }) => {
   const options = { services, connections, subscriptions };
-  for (const schema of schemas.components) app.addSchema(schema);
+  for (const shape of SHAPES) app.addSchema(shape);
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRoute', ({ schema }) => {
-    if (schema) schema.response = { ...(schema.response as object), default: schemas.refused };
+    if (schema) schema.response = { ...(schema.response as object), default: problem.refused };
   });
   await app.register(restPlayers, options);
   await app.register(restGames, options);
-  await app.register(restMatches, options);
-  await app.register(restPlay, options);
-  await app.register(restStreams, options);
+  await app.register(restTables, options);
+  await app.register(restSeats, options);
+  await app.register(restLook, options);
+  await app.register(restPictures, options);
+  await app.register(restActions, options);
+  await app.register(restEvents, options);
   await app.register(restHistory, options);
-  await app.register(restTable, options);
-  await app.register(restNotices, { notices: services.notices });
+  await app.register(restImport, options);
+  for (const plugin of [restWebhooks, restDeliveries, restEmail, mailLinkPages]) {
+    await app.register(plugin, { notices: services.notices });
+  }
 };

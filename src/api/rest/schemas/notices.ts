@@ -1,16 +1,11 @@
 /** The shapes of webhooks and mail in the REST face. */
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { closed, Id, Instant, nullable, PageInfo, page } from './shared.ts';
 
-const nullable = <T extends TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
-
-const Id = Type.String({ format: 'uuid' });
-const Instant = Type.String({ format: 'date-time' });
 const Format = Type.Enum(['STANDARD', 'DISCORD', 'SLACK', 'WEB_PUSH']);
 const Events = Type.Array(Type.Enum(['TURN_GAINED', 'TURN_REMINDER', 'MATCH_STARTED', 'MATCH_FINISHED']), {
   maxItems: 10,
 });
-const closed = { additionalProperties: false };
 
 export const Webhook = Type.Object(
   {
@@ -53,7 +48,7 @@ export const Delivery = Type.Object(
 export const DeliveryPage = Type.Object(
   {
     deliveries: Type.Array(Type.Ref('Delivery')),
-    pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) }),
+    pageInfo: PageInfo,
   },
   { $id: 'DeliveryPage' },
 );
@@ -98,12 +93,6 @@ export const UpdateWebhookBody = Type.Object(
 export const EmailBody = Type.Object({ address: Type.String({ maxLength: 1000 }) }, closed);
 export const CodeBody = Type.Object({ code: Type.String({ maxLength: 100 }) }, closed);
 export const TokenQuery = Type.Object({ token: Type.String({ maxLength: 100 }) }, closed);
-export const DeliveriesQuery = Type.Object(
-  {
-    first: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many (20).' })),
-    after: Type.Optional(Type.String({ maxLength: 100, description: 'The endCursor of the page before.' })),
-  },
-  closed,
-);
+export const DeliveriesQuery = Type.Object(page, closed);
 export const WebhookParams = Type.Object({ id: Type.String({ description: 'The id of the webhook.' }) });
 export const DeliveryParams = Type.Object({ id: Type.String({ description: 'The id of the delivery.' }) });

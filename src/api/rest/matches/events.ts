@@ -2,21 +2,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refusals } from '../../errors.ts';
-import type { Caller } from '../../matches/commands/access.ts';
-import { addressKey } from '../http/admission.ts';
-import { whenDone } from '../http/connections.ts';
-import { sendEventStream } from '../http/event-stream.ts';
-import { callerOf } from '../http/identity.ts';
-import { negotiate } from '../http/negotiate.ts';
-import { paidFor } from '../http/work.ts';
-import * as present from '../present.ts';
-import { eventJson } from './answers.ts';
-import { type RestOptions, routesOf } from './route.ts';
-import * as schemas from './schemas.ts';
+import { refusals } from '../../../errors.ts';
+import type { Caller } from '../../../matches/commands/access.ts';
+import { addressKey } from '../../http/admission.ts';
+import { whenDone } from '../../http/connections.ts';
+import { sendEventStream } from '../../http/event-stream.ts';
+import { callerOf } from '../../http/identity.ts';
+import { negotiate } from '../../http/negotiate.ts';
+import { paidFor } from '../../http/work.ts';
+import * as present from '../../present.ts';
+import { eventJson } from '../answers.ts';
+import { type RestOptions, routesOf } from '../route.ts';
+import { EventsQuery } from '../schemas/events.ts';
+import { MatchParams } from '../schemas/matches.ts';
 
 const { open } = routesOf('matches');
-const params = schemas.MatchParams;
 /** What an event costs in a history or a stream. */
 const EVENT_COST = 2;
 const historyOrStream = {
@@ -27,20 +27,22 @@ const historyOrStream = {
   },
 };
 
-export const restStreams: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
+export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
   const { matches } = options.services;
 
   app.get(
     '/matches/:id/events',
     open({
+      operationId: 'listEvents',
       summary: 'The history as the caller may know it now',
       description:
         'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
         'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
         'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
         'the match may no longer be seen, after which it answers 404.',
-      params,
-      querystring: schemas.EventsQuery,
+      refuses: ['NOT_FOUND'],
+      params: MatchParams,
+      querystring: EventsQuery,
       response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
     }),
     async (request, reply) => {

@@ -1,0 +1,105 @@
+/** What can be made of a history: analysis matches, and documents that are proven elsewhere. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { writing } from '../../../matches/proof/document.ts';
+import { inSlices } from '../../../turns.ts';
+import { callerOf, playerOf } from '../../http/identity.ts';
+import { namesOf } from '../../names.ts';
+import * as present from '../../present.ts';
+import { answersOf } from '../answers.ts';
+import { a, keyOf, routesOf, type ServiceOptions, sendText } from '../route.ts';
+import * as schemas from '../schemas/events.ts';
+import { MatchParams } from '../schemas/matches.ts';
+import { IdempotencyKey } from '../schemas/shared.ts';
+
+const { open, withToken } = routesOf('matches');
+const params = MatchParams;
+/** A long match of five seats takes about 300 KB. */
+const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
+
+export const restHistory: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { matches, players } = services;
+  const answer = answersOf(players);
+
+  app.post(
+    '/matches/:id/forks',
+    withToken({
+      operationId: 'forkMatch',
+      summary: 'Open an analysis match that continues from a version of this one',
+      refuses: [
+        'NOT_SEATED',
+        'NOT_FOUND',
+        'MATCH_NOT_ACTIVE',
+        'MATCH_OVER',
+        'IDEMPOTENCY_KEY_REUSED',
+        'QUOTA_EXCEEDED',
+      ],
+      headers: IdempotencyKey,
+      params,
+      body: schemas.ForkBody,
+      response: a('Match', 201),
+    }),
+    (request, reply) => {
+      const { at, invite } = request.body;
+      return answer.newMatch(
+        request,
+        reply,
+        matches.fork(playerOf(request), request.params.id, at, invite, keyOf(request)),
+      );
+    },
+  );
+
+  app.get(
+    '/matches/:id/export',
+    open({
+      operationId: 'exportMatch',
+      summary: 'The match as one document that can be verified without a server',
+      description: 'While it runs: what the caller may know of it.',
+      refuses: ['NOT_FOUND'],
+      params,
+      querystring: schemas.ExportQuery,
+      response: { 200: Type.Unknown({ description: 'A document of the format atoll-match-1, as canonical JSON' }) },
+    }),
+    async (request, reply) => {
+      const { names, invite } = request.query;
+      const match = await matches.see(callerOf(request), request.params.id, invite);
+      const work = services.limits.work(request.viewer, request);
+      const shown = await namesOf(players, match, names ?? false);
+      const document = await present.exported(match, callerOf(request), shown, work);
+      reply.header('content-disposition', `attachment; filename="${match.game}-${match.id}.json"`);
+      return sendText(reply, 'application/json', await inSlices(writing(document), work.who));
+    },
+  );
+};
+
+/** Apart from the other routes, because its body is parsed by the thread that proves it: here it would hold everybody up. */
+export const restImport: FastifyPluginAsyncTypebox<ServiceOptions> = async (
+  app,
+  { services: { matches, players } },
+) => {
+  const answer = answersOf(players);
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+  app.post(
+    '/matches/import',
+    {
+      bodyLimit: MAX_IMPORT_BYTES,
+      // Before so much is read, and parsed, of somebody who may not import at all.
+      onRequest: async (request) => void playerOf(request),
+      ...withToken({
+        operationId: 'importMatch',
+        summary: 'Take over an ended match of another server, once it is proven',
+        description:
+          'A document that was changed is refused with the first version that is wrong. Names alone are not proven: ' +
+          'players may be forgotten, and the match still holds.',
+        refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
+        headers: IdempotencyKey,
+        body: Type.Unknown({ description: 'What export returned' }),
+        response: a('Match', 201),
+      }),
+    },
+    (request, reply) =>
+      answer.newMatch(request, reply, matches.import(playerOf(request), request.body, keyOf(request))),
+  );
+};

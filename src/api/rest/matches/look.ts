@@ -1,0 +1,77 @@
+/** Looking at the table: what may be known of it, in sentences, and every legal action. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../http/identity.ts';
+import * as present from '../../present.ts';
+import { a, paidWork, routesOf, type ServiceOptions } from '../route.ts';
+import * as schemas from '../schemas/look.ts';
+import { InviteQuery, MatchParams } from '../schemas/matches.ts';
+
+const { open } = routesOf('matches');
+const params = MatchParams;
+/** What an earlier version adds to the price of a look. */
+const REPLAY_COST = 100;
+
+export const priceOf = (units: number, at: number | undefined) => units + (at === undefined ? 0 : REPLAY_COST);
+
+export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { matches, players } = services;
+
+  app.get(
+    '/matches/:id/view',
+    open({
+      operationId: 'getView',
+      summary: "What the caller's seat (or a spectator) may know, now or at an earlier version",
+      refuses: ['NOT_FOUND'],
+      params,
+      querystring: schemas.LookQuery,
+      response: a('View'),
+    }),
+    async (request) => {
+      const { at, seat, invite } = request.query;
+      const caller = callerOf(request);
+      const match = await matches.see(caller, request.params.id, invite);
+      const work = paidWork(services, request, priceOf(20, at));
+      const view = await present.view(match, caller, { at, seat }, work);
+      return { version: at ?? match.version, seat: seat ?? present.mySeat(match, caller), view };
+    },
+  );
+
+  app.get(
+    '/matches/:id/description',
+    open({
+      operationId: 'getDescription',
+      summary: 'The same in sentences, for screen readers, chat bots and language models',
+      refuses: ['NOT_FOUND'],
+      params,
+      querystring: schemas.LookQuery,
+      response: a('Description'),
+    }),
+    async (request) => {
+      const { at, seat, invite } = request.query;
+      const caller = callerOf(request);
+      const match = await matches.see(caller, request.params.id, invite);
+      const drawing = { namesOf: players.namesOf, work: paidWork(services, request, priceOf(50, at)) };
+      const description = await present.description(match, caller, { at, seat }, drawing);
+      return { version: at ?? match.version, seat: seat ?? present.mySeat(match, caller), description };
+    },
+  );
+
+  app.get(
+    '/matches/:id/legal-actions',
+    open({
+      operationId: 'listLegalActions',
+      summary: "Every action that the caller's seat may take now; none for spectators",
+      refuses: ['NOT_FOUND'],
+      params,
+      querystring: InviteQuery,
+      response: a('LegalActions'),
+    }),
+    async (request) => {
+      const caller = callerOf(request);
+      const match = await matches.see(caller, request.params.id, request.query.invite);
+      const seat = present.mySeat(match, caller);
+      const legalActions = await present.legalActions(match, caller, paidWork(services, request, 50));
+      return { version: match.version, seat, legalActions };
+    },
+  );
+};

@@ -1,0 +1,102 @@
+/** Tables: opening, finding, calling off and playing again. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf, playerOf } from '../../http/identity.ts';
+import { answersOf } from '../answers.ts';
+import { a, keyOf, routesOf, type ServiceOptions } from '../route.ts';
+import * as schemas from '../schemas/matches.ts';
+import { IdempotencyKey } from '../schemas/shared.ts';
+
+const { open, withToken } = routesOf('matches');
+const params = schemas.MatchParams;
+
+export const restTables: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, options) => {
+  await app.register(restFinding, options);
+  await app.register(restOpening, options);
+};
+
+const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services: { matches, players } }) => {
+  const answer = answersOf(players);
+
+  app.get(
+    '/matches',
+    open({
+      operationId: 'listMatches',
+      summary: 'Public matches, and private ones of the caller, newest first',
+      querystring: schemas.ListQuery,
+      response: a('MatchPage'),
+    }),
+    async (request) => {
+      const { matches: found, more } = await matches.list(callerOf(request), request.query);
+      const endCursor = found.at(-1)?.id ?? null;
+      return { matches: await answer.matches(request, found), pageInfo: { hasNextPage: more, endCursor } };
+    },
+  );
+
+  app.get(
+    '/matches/:id',
+    open({
+      operationId: 'getMatch',
+      summary: 'One match',
+      refuses: ['NOT_FOUND'],
+      params,
+      querystring: schemas.InviteQuery,
+      response: a('Match'),
+    }),
+    (request) => answer.match(request, matches.see(callerOf(request), request.params.id, request.query.invite)),
+  );
+};
+
+const restOpening: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services: { matches, players } }) => {
+  const answer = answersOf(players);
+
+  app.post(
+    '/matches',
+    withToken({
+      operationId: 'createMatch',
+      summary: 'Open a match; it starts by itself when its last seat is taken',
+      refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
+      headers: IdempotencyKey,
+      body: schemas.CreateBody,
+      response: a('Match', 201),
+    }),
+    (request, reply) =>
+      answer.newMatch(request, reply, matches.create(playerOf(request), request.body, keyOf(request))),
+  );
+
+  app.delete(
+    '/matches/:id',
+    withToken({
+      operationId: 'cancelMatch',
+      summary: 'Call off a match before its start; by who opened it',
+      refuses: ['NOT_FOUND', 'MATCH_OVER'],
+      params,
+      response: a('Match'),
+    }),
+    (request) => answer.match(request, matches.cancel(playerOf(request), request.params.id)),
+  );
+
+  app.post(
+    '/matches/:id/rematch',
+    withToken({
+      operationId: 'rematch',
+      summary: 'The rematch of an ended match, with the caller seated',
+      description: 'The same players, each a seat further. It starts when all have asked for it.',
+      refuses: [
+        'NOT_SEATED',
+        'NOT_FOUND',
+        'MATCH_NOT_ACTIVE',
+        'MATCH_FULL',
+        'IDEMPOTENCY_KEY_REUSED',
+        'QUOTA_EXCEEDED',
+      ],
+      headers: IdempotencyKey,
+      params,
+      body: schemas.RematchBody,
+      response: a('Match'),
+    }),
+    (request) => {
+      const more = { entropy: request.body?.entropy, key: keyOf(request) };
+      return answer.match(request, matches.rematch(playerOf(request), request.params.id, more));
+    },
+  );
+};

@@ -1,0 +1,63 @@
+/** The pages to which the links of mails lead: /v1/email. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { routesOf } from '../route.ts';
+import * as schemas from '../schemas/notices.ts';
+import type { NoticesOptions } from './webhooks.ts';
+
+const { open } = routesOf('notices');
+
+/** Programs open the links of mails to look for harm: so a GET only asks, and a POST does. */
+export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { notices: { emails } }) => {
+  // What a page's button sends, and mail programs that unsubscribe by themselves (RFC 8058); all that counts is in the URL.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
+    done(null, {}),
+  );
+
+  const html = async (reply: FastifyReply, body: string) => {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+    reply.serializer((text: string) => text);
+    return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Atoll</title><main>${body}</main></html>`;
+  };
+  const button = (label: string) => `<form method="post"><button>${label}</button></form>`;
+  const page = (
+    operationId: string,
+    summary: string,
+    querystring: typeof schemas.CodeBody | typeof schemas.TokenQuery,
+  ) =>
+    open({
+      operationId,
+      summary,
+      querystring,
+      produces: ['text/html'],
+      response: { 200: Type.String({ description: 'A page for people' }) },
+    });
+
+  app.get(
+    '/email/confirm',
+    page('showEmailConfirmation', 'Where the link of a confirmation leads: asks first', schemas.CodeBody),
+    (_, reply) => html(reply, `<p>Be told by mail when it is your turn?</p>${button('Yes, this is my address')}`),
+  );
+  app.post<{ Querystring: { code: string } }>(
+    '/email/confirm',
+    page('confirmEmailByLink', 'Confirm an address by the code in the link', schemas.CodeBody),
+    async (request, reply) => {
+      await emails.confirm(null, request.query.code);
+      return html(reply, '<p>Confirmed: mails will tell you of your turns.</p>');
+    },
+  );
+  app.get(
+    '/email/unsubscribe',
+    page('showUnsubscription', 'Where the link of every mail leads: asks first', schemas.TokenQuery),
+    (_, reply) => html(reply, `<p>No more mails of your turns?</p>${button('No more mails')}`),
+  );
+  app.post<{ Querystring: { token: string } }>(
+    '/email/unsubscribe',
+    page('unsubscribeByLink', 'End the mails, as mail programs do by themselves (RFC 8058)', schemas.TokenQuery),
+    async (request, reply) => {
+      await emails.unsubscribe(request.query.token);
+      return html(reply, '<p>Your address is forgotten: no more mails will come.</p>');
+    },
+  );
+};
