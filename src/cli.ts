@@ -62,8 +62,8 @@ async function verifyDatabase(url: string): Promise<boolean> {
 async function resealed(url: string): Promise<number> {
   const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS });
   try {
-    const { matches, webhooks } = await reseal(database);
-    console.log(`${matches} matches and ${webhooks} webhooks were sealed anew.`);
+    const { matches, webhooks, pushKeys } = await reseal(database);
+    console.log(`Sealed anew: matches ${matches}, webhooks ${webhooks}, push keys ${pushKeys}.`);
     return 0;
   } finally {
     await database.close();

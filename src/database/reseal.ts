@@ -1,10 +1,17 @@
 /** Seals every secret of a database anew with the first key: after a key was added, or one is to be given up. */
 import type { Database } from './pool.ts';
-import { secretOfWebhook, seedOfMatch } from './seal.ts';
+import { PUSH_KEY, secretOfWebhook, seedOfMatch } from './seal.ts';
 
 const PAGE = 500;
 
-export async function reseal({ pool, seal }: Database): Promise<{ matches: number; webhooks: number }> {
+/** How many were sealed anew. */
+export interface Resealed {
+  matches: number;
+  webhooks: number;
+  pushKeys: number;
+}
+
+export async function reseal({ pool, seal }: Database): Promise<Resealed> {
   const again = (stored: Uint8Array | null, place: string) =>
     stored && (seal.isCurrent(stored) ? stored : seal.seal(seal.open(stored, place), place));
 
@@ -34,8 +41,21 @@ export async function reseal({ pool, seal }: Database): Promise<{ matches: numbe
     }
   }
 
+  /** One row at most, whose id is no UUID. */
+  async function pushKey(): Promise<number> {
+    const { rows } = await pool.query<{ key: Buffer }>('SELECT private_key AS key FROM push_keys');
+    const [row] = rows;
+    if (!row || seal.isCurrent(row.key)) return 0;
+    await pool.query('UPDATE push_keys SET private_key = $1 WHERE private_key = $2', [
+      again(row.key, PUSH_KEY),
+      row.key,
+    ]);
+    return 1;
+  }
+
   return {
     matches: await each('matches', ['server_seed'], seedOfMatch),
     webhooks: await each('webhooks', ['secret', 'old_secret'], secretOfWebhook),
+    pushKeys: await pushKey(),
   };
 }

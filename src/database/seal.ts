@@ -86,3 +86,4 @@ export function openSeal(text: string | undefined): Seal {
 /** Where a secret lies. */
 export const seedOfMatch = (id: string): string => `matches/${id}/server_seed`;
 export const secretOfWebhook = (id: string): string => `webhooks/${id}/secret`;
+export const PUSH_KEY = 'push_keys/private_key';

@@ -2,6 +2,7 @@
 import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
+import { PUSH_KEY } from '../database/seal.ts';
 import { refusals } from '../errors.ts';
 import { type Message, sentence, subjectOf } from './message.ts';
 
@@ -66,8 +67,6 @@ function titleOf(message: Message): string {
   return message.type === 'MATCH_FINISHED' ? `${message.gameName} is over` : subjectOf(message);
 }
 
-const PLACE = 'push_keys/private_key';
-
 /** From the environment, or made once and kept in the database, so that all servers have the same. */
 export async function openServerKeys(config: Config, { pool, seal }: Database): Promise<ServerKeys> {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, PUBLIC_URL, MAIL_FROM } = config;
@@ -78,7 +77,7 @@ export async function openServerKeys(config: Config, { pool, seal }: Database): 
   const fresh = webPush.generateVAPIDKeys();
   await pool.query('INSERT INTO push_keys (id, public_key, private_key) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
     fresh.publicKey,
-    Buffer.from(seal.seal(Buffer.from(fresh.privateKey), PLACE)),
+    Buffer.from(seal.seal(Buffer.from(fresh.privateKey), PUSH_KEY)),
   ]);
   const { rows } = await pool.query<{ publicKey: string; privateKey: Buffer }>(
     'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys WHERE id = 1',
@@ -87,6 +86,6 @@ export async function openServerKeys(config: Config, { pool, seal }: Database): 
   return {
     subject,
     publicKey: kept.publicKey,
-    privateKey: Buffer.from(seal.open(kept.privateKey, PLACE)).toString(),
+    privateKey: Buffer.from(seal.open(kept.privateKey, PUSH_KEY)).toString(),
   };
 }

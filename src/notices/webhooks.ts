@@ -75,7 +75,7 @@ export interface Webhooks {
   update(player: Player, id: string, input: UpdateWebhook): Promise<Webhook>;
   remove(player: Player, id: string): Promise<Webhook>;
   /** The secret before it goes on signing for a day. */
-  rotate(player: Player, id: string): Promise<WebhookSecret>;
+  rotate(player: Player, id: string, key?: string | null): Promise<WebhookSecret>;
   /** Sends a ping at once and once, and says what came of it. */
   test(player: Player, id: string): Promise<Delivery>;
   deliveries(webhook: Webhook, page: Page): Promise<{ deliveries: Delivery[]; more: boolean }>;
@@ -152,133 +152,165 @@ WITH d AS (
 )
 SELECT graphile_worker.add_job('deliver', json_build_object('id', d.id), job_key => ${JOB_KEY}) FROM d`;
 
-export function openWebhooks({ database, guard, sending, mayHear, limit }: WebhooksParts): Webhooks {
-  const { prisma, pool, seal } = database;
-
-  async function get(player: Player, id: string): Promise<Webhook> {
-    const found = isId(id) && (await prisma.webhook.findFirst({ where: { id, playerId: player.id }, select: shown }));
-    if (!found) throw notFound('webhook');
-    return found;
-  }
-
-  async function make(player: Player, wanted: Wanted, request: RequestKey | null): Promise<WebhookSecret> {
-    const { url, format, keys, events, matchId } = wanted;
-    const target = await checkTarget(url, guard);
-    if (typeof matchId === 'string') await mayHear(player, matchId);
-    const [id, secret] = [newId(), format === 'WEB_PUSH' ? secretOfBrowser(keys) : newSecret()];
-    const owner = { id, playerId: player.id, matchId: matchId ?? null };
-    const data = { ...owner, url: target, format, events: [...events], secret: seal.seal(secret, secretOfWebhook(id)) };
-    const webhook = await prisma.$transaction(async (tx) => {
-      await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
-      if (request && !(await writeKeyIn(tx, request, id))) throw new KeyUsed();
-      if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
-        throw refusals.tooManyWebhooks(MAX_WEBHOOKS);
-      return tx.webhook.create({ data, select: shown });
-    });
-    return { webhook, secret: secretText(secret) };
-  }
-
-  async function madeEarlier(player: Player, id: string): Promise<WebhookSecret> {
-    const webhook = await get(player, id);
-    const { secret } = await prisma.webhook.findUniqueOrThrow({ where: { id }, select: { secret: true } });
-    return { webhook, secret: secretText(seal.open(secret, secretOfWebhook(id))) };
-  }
-
-  async function delivery(id: string): Promise<Delivery> {
-    const found = await prisma.delivery.findUnique({ where: { id }, select: shownDelivery });
-    if (!found) throw notFound('delivery');
-    return found;
-  }
-
+export function openWebhooks(parts: WebhooksParts): Webhooks {
+  const { prisma } = parts.database;
   return {
-    get,
-
+    get: (player, id) => get(parts, player, id),
     list: (player) =>
       prisma.webhook.findMany({ where: { playerId: player.id }, orderBy: { id: 'desc' }, select: shown }),
-
-    async create(player, { url, format, keys, events, matchId }, key) {
-      if (keys && format !== 'WEB_PUSH') throw refusals.keysOfBrowserOnly();
-      const wanted = { url, format: format ?? 'STANDARD', events: eventsOf(events), matchId, ...(keys && { keys }) };
-      const request = requestKey(player.id, key, 'webhook', wanted);
-      return once(
-        pool,
-        request,
-        (id) => madeEarlier(player, id),
-        () => make(player, wanted, request),
-      );
-    },
-
-    async update(player, id, { url, format, events, enabled }) {
-      const webhook = await get(player, id);
-      if (format && (format === 'WEB_PUSH') !== (webhook.format === 'WEB_PUSH')) throw refusals.formatOfBrowserFixed();
-      const state = {
-        true: { disabledAt: null, disabledReason: null },
-        false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'Its owner disabled it' },
-      };
-      return prisma.webhook.update({
-        where: { id },
-        data: {
-          ...(typeof url === 'string' && { url: await checkTarget(url, guard) }),
-          ...(format && { format }),
-          ...(events && { events: eventsOf(events) }),
-          ...(typeof enabled === 'boolean' && state[`${enabled}`]),
-        },
-        select: shown,
-      });
-    },
-
+    create: (player, input, key) => create(parts, player, input, key),
+    update: (player, id, input) => update(parts, player, id, input),
     async remove(player, id) {
-      const webhook = await get(player, id);
+      const webhook = await get(parts, player, id);
       await prisma.webhook.deleteMany({ where: { id } });
       return webhook;
     },
-
-    async rotate(player, id) {
-      if ((await get(player, id)).format === 'WEB_PUSH') throw refusals.secretOfBrowserFixed();
-      const secret = newSecret();
-      await pool.query('UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1', [
-        id,
-        seal.seal(secret, secretOfWebhook(id)),
-        new Date(Date.now() + GRACE_MS),
-      ]);
-      return { webhook: await get(player, id), secret: secretText(secret) };
-    },
-
-    async test(player, id) {
-      const webhook = await get(player, id);
-      if (webhook.disabledAt) throw refusals.webhookDisabled();
-      limit(player.id);
-      const ping = newId();
-      await prisma.delivery.create({
-        data: { id: ping, webhookId: id, type: 'PING', playerId: player.id, at: new Date(), forced: true },
-      });
-      await deliver(ping, { ...sending, retryMs: [] });
-      return delivery(ping);
-    },
-
-    async deliveries(webhook, { first, after }) {
-      const take = first ?? 20;
-      if (take < 1 || take > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
-      if (after && !isId(after)) throw refusals.badCursor();
-      const found = await prisma.delivery.findMany({
-        where: { webhookId: webhook.id },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: take + 1,
-        ...(after && { cursor: { id: after }, skip: 1 }),
-        select: shownDelivery,
-      });
-      return { deliveries: found.slice(0, take), more: found.length > take };
-    },
-
-    async redeliver(player, deliveryId) {
-      const where = { id: deliveryId, webhook: { playerId: player.id } };
-      const mine =
-        isId(deliveryId) && (await prisma.delivery.findFirst({ where, select: { webhook: { select: shown } } }));
-      if (!mine) throw notFound('delivery');
-      if (mine.webhook?.disabledAt) throw refusals.webhookDisabled();
-      limit(player.id);
-      await pool.query(REDELIVER, [deliveryId]);
-      return delivery(deliveryId);
-    },
+    rotate: (player, id, key) => rotate(parts, player, id, key),
+    test: (player, id) => test(parts, player, id),
+    deliveries: (webhook, page) => deliveriesOf(parts, webhook, page),
+    redeliver: (player, deliveryId) => redeliver(parts, player, deliveryId),
   };
+}
+
+async function get({ database: { prisma } }: WebhooksParts, player: Player, id: string): Promise<Webhook> {
+  const found = isId(id) && (await prisma.webhook.findFirst({ where: { id, playerId: player.id }, select: shown }));
+  if (!found) throw notFound('webhook');
+  return found;
+}
+
+async function create(
+  parts: WebhooksParts,
+  player: Player,
+  { url, format, keys, events, matchId }: CreateWebhook,
+  key: string | null | undefined,
+): Promise<WebhookSecret> {
+  if (keys && format !== 'WEB_PUSH') throw refusals.keysOfBrowserOnly();
+  const wanted = { url, format: format ?? 'STANDARD', events: eventsOf(events), matchId, ...(keys && { keys }) };
+  const request = requestKey(player.id, key, 'webhook', wanted);
+  const again = (id: string) => withSecret(parts, player, id);
+  return once(parts.database.pool, request, again, () => make(parts, player, wanted, request));
+}
+
+async function make(
+  { database: { prisma, seal }, guard, mayHear }: WebhooksParts,
+  player: Player,
+  wanted: Wanted,
+  request: RequestKey | null,
+): Promise<WebhookSecret> {
+  const { url, format, keys, events, matchId } = wanted;
+  const target = await checkTarget(url, guard);
+  if (typeof matchId === 'string') await mayHear(player, matchId);
+  const [id, secret] = [newId(), format === 'WEB_PUSH' ? secretOfBrowser(keys) : newSecret()];
+  const owner = { id, playerId: player.id, matchId: matchId ?? null };
+  const data = { ...owner, url: target, format, events: [...events], secret: seal.seal(secret, secretOfWebhook(id)) };
+  const webhook = await prisma.$transaction(async (tx) => {
+    await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
+    if (request && !(await writeKeyIn(tx, request, id))) throw new KeyUsed();
+    if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
+      throw refusals.tooManyWebhooks(MAX_WEBHOOKS);
+    return tx.webhook.create({ data, select: shown });
+  });
+  return { webhook, secret: secretText(secret) };
+}
+
+/** What an earlier request with the same key made. */
+async function withSecret(parts: WebhooksParts, player: Player, id: string): Promise<WebhookSecret> {
+  const { prisma, seal } = parts.database;
+  const webhook = await get(parts, player, id);
+  const { secret } = await prisma.webhook.findUniqueOrThrow({ where: { id }, select: { secret: true } });
+  return { webhook, secret: secretText(seal.open(secret, secretOfWebhook(id))) };
+}
+
+async function update(
+  parts: WebhooksParts,
+  player: Player,
+  id: string,
+  { url, format, events, enabled }: UpdateWebhook,
+): Promise<Webhook> {
+  const webhook = await get(parts, player, id);
+  if (format && (format === 'WEB_PUSH') !== (webhook.format === 'WEB_PUSH')) throw refusals.formatOfBrowserFixed();
+  const state = {
+    true: { disabledAt: null, disabledReason: null },
+    false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'Its owner disabled it' },
+  };
+  return parts.database.prisma.webhook.update({
+    where: { id },
+    data: {
+      ...(typeof url === 'string' && { url: await checkTarget(url, parts.guard) }),
+      ...(format && { format }),
+      ...(events && { events: eventsOf(events) }),
+      ...(typeof enabled === 'boolean' && state[`${enabled}`]),
+    },
+    select: shown,
+  });
+}
+
+const ROTATE = 'UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1';
+
+/** Sent again with the same key it changes nothing: a second change would end the secret that the receiver still has. */
+async function rotate(
+  parts: WebhooksParts,
+  player: Player,
+  id: string,
+  key: string | null | undefined,
+): Promise<WebhookSecret> {
+  const { pool, prisma, seal } = parts.database;
+  if ((await get(parts, player, id)).format === 'WEB_PUSH') throw refusals.secretOfBrowserFixed();
+  const request = requestKey(player.id, key, 'webhook secret', { id });
+  const again = () => withSecret(parts, player, id);
+  return once(pool, request, again, async () => {
+    const secret = seal.seal(newSecret(), secretOfWebhook(id));
+    await prisma.$transaction(async (tx) => {
+      if (request && !(await writeKeyIn(tx, request, id))) throw new KeyUsed();
+      await tx.$executeRawUnsafe(ROTATE, id, secret, new Date(Date.now() + GRACE_MS));
+    });
+    return again();
+  });
+}
+
+async function test(parts: WebhooksParts, player: Player, id: string): Promise<Delivery> {
+  const webhook = await get(parts, player, id);
+  if (webhook.disabledAt) throw refusals.webhookDisabled();
+  parts.limit(player.id);
+  const ping = newId();
+  await parts.database.prisma.delivery.create({
+    data: { id: ping, webhookId: id, type: 'PING', playerId: player.id, at: new Date(), forced: true },
+  });
+  await deliver(ping, { ...parts.sending, retryMs: [] });
+  return deliveryOf(parts, ping);
+}
+
+async function deliveryOf({ database: { prisma } }: WebhooksParts, id: string): Promise<Delivery> {
+  const found = await prisma.delivery.findUnique({ where: { id }, select: shownDelivery });
+  if (!found) throw notFound('delivery');
+  return found;
+}
+
+async function deliveriesOf(
+  { database: { prisma } }: WebhooksParts,
+  webhook: Webhook,
+  { first, after }: Page,
+): Promise<{ deliveries: Delivery[]; more: boolean }> {
+  const take = first ?? 20;
+  if (take < 1 || take > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
+  if (after && !isId(after)) throw refusals.badCursor();
+  const found = await prisma.delivery.findMany({
+    where: { webhookId: webhook.id },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: take + 1,
+    ...(after && { cursor: { id: after }, skip: 1 }),
+    select: shownDelivery,
+  });
+  return { deliveries: found.slice(0, take), more: found.length > take };
+}
+
+async function redeliver(parts: WebhooksParts, player: Player, deliveryId: string): Promise<Delivery> {
+  const { prisma, pool } = parts.database;
+  const where = { id: deliveryId, webhook: { playerId: player.id } };
+  const mine = isId(deliveryId) && (await prisma.delivery.findFirst({ where, select: { webhook: { select: shown } } }));
+  if (!mine) throw notFound('delivery');
+  if (mine.webhook?.disabledAt) throw refusals.webhookDisabled();
+  parts.limit(player.id);
+  await pool.query(REDELIVER, [deliveryId]);
+  return deliveryOf(parts, deliveryId);
 }

@@ -6,6 +6,7 @@ import { reseal } from '../../src/database/reseal.ts';
 import { openSeal, secretOfWebhook } from '../../src/database/seal.ts';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';
 import { resolveByDns } from '../../src/notices/address.ts';
+import { openServerKeys } from '../../src/notices/push.ts';
 import { openWebhooks } from '../../src/notices/webhooks.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newPlayers, openServices, runningMatch, sampleRegistry } from '../support/servers.ts';
@@ -78,6 +79,7 @@ it('a database is sealed while it is played on, rotated, and proven with its key
   };
   const one = await openServices(fresh.url, { keys: k1 });
   const sealed = await runningMatch(one, players);
+  const push = await openServerKeys(readConfig({}), one.database);
   const [first, second] = (await stored()) as [Buffer, Buffer];
   expect(first.equals(old.serverSeed)).toBe(true);
   expect(second.includes(Buffer.from(sealed.serverSeed))).toBe(false);
@@ -85,12 +87,13 @@ it('a database is sealed while it is played on, rotated, and proven with its key
   await expect(before.matches.see(null, sealed.id)).rejects.toThrow('the key k1');
 
   const two = await openServices(fresh.url, { keys: `${k2},${k1}` });
-  expect(await reseal(two.database)).toEqual({ matches: 2, webhooks: 1 });
-  expect(await reseal(two.database)).toEqual({ matches: 0, webhooks: 0 });
+  expect(await reseal(two.database)).toEqual({ matches: 2, webhooks: 1, pushKeys: 1 });
+  expect(await reseal(two.database)).toEqual({ matches: 0, webhooks: 0, pushKeys: 0 });
   const after = await openServices(fresh.url, { keys: k2 });
   for (const { id, serverSeed } of [old, sealed])
     expect(Buffer.from((await after.matches.see(null, id)).serverSeed).equals(serverSeed)).toBe(true);
   expect((await after.matches.list(null, {})).matches).toHaveLength(2);
+  expect(await openServerKeys(readConfig({}), after.database)).toEqual(push);
   const { rows } = await after.database.pool.query<{ id: string; secret: Buffer }>('SELECT id, secret FROM webhooks');
   const [hook] = rows as [(typeof rows)[number]];
   expect(plain(after.database.seal.open(hook.secret, secretOfWebhook(hook.id)))).toBe(

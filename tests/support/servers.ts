@@ -1,8 +1,9 @@
 import { afterAll } from 'vitest';
+import type { Thinker } from '../../src/bots/thinker.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { Game } from '../../src/games/game.ts';
 import { type Registry, registryOf } from '../../src/games/registry.ts';
-import { openBots, type Thinker } from '../../src/matches/live/bot-turns.ts';
+import { openBots } from '../../src/matches/live/bot-turns.ts';
 import { openLive } from '../../src/matches/live/hints.ts';
 import { sweep } from '../../src/matches/live/sweep.ts';
 import { openMemo } from '../../src/matches/log/memo.ts';

@@ -16,7 +16,8 @@ export function noticeResolvers({ webhooks, emails, pushKey }: Notices) {
         webhooks.create(playerOf(context), input, idempotencyKey),
       updateWebhook: (_root, { id, input }, context) => webhooks.update(playerOf(context), id, input),
       deleteWebhook: (_root, { id }, context) => webhooks.remove(playerOf(context), id),
-      rotateWebhookSecret: (_root, { id }, context) => webhooks.rotate(playerOf(context), id),
+      rotateWebhookSecret: (_root, { id, idempotencyKey }, context) =>
+        webhooks.rotate(playerOf(context), id, idempotencyKey),
       testWebhook: (_root, { id }, context) => webhooks.test(playerOf(context), id),
       redeliver: (_root, { deliveryId }, context) => webhooks.redeliver(playerOf(context), deliveryId),
       setEmail: (_root, { address }, context) => emails.set(playerOf(context), address),

@@ -1,6 +1,7 @@
 /** Bots at the table: whenever one may act, some server lets it think and submits what it decides. */
 import { randomInt } from 'node:crypto';
 import { isStuck } from '../../bots/stuck.ts';
+import type { Ask, Thinker } from '../../bots/thinker.ts';
 import { AtollError } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
 import { fastRng } from '../../games/rng.ts';
@@ -9,20 +10,6 @@ import type { Memo } from '../log/memo.ts';
 import type { Match } from '../log/records.ts';
 import type { Store } from '../log/store.ts';
 import type { Matches } from '../matches.ts';
-
-/** Decides for a bot. It is given a guess of the seat, never the true state: what a bot does not get it cannot use. */
-export interface Thinker {
-  decide(ask: {
-    game: string;
-    rules: number;
-    state: object;
-    seats: number;
-    seat: Seat;
-    level: BotLevel;
-    seed: number;
-  }): Promise<object>;
-  close(): Promise<void>;
-}
 
 export interface Bots {
   /** To be called with every match that was moved on here. */
@@ -107,7 +94,7 @@ export function openBots(options: BotOptions): Bots {
 }
 
 /** The question as the seat knows it. */
-function askOf(match: Match, truth: object, seat: Seat, level: BotLevel): Parameters<Thinker['decide']>[0] {
+function askOf(match: Match, truth: object, seat: Seat, level: BotLevel): Ask {
   const { game, rules, engine, seatCount: seats } = match;
   const state = engine.guess(truth, seat, fastRng(randomInt(2 ** 31)));
   return { game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) };

@@ -1,6 +1,9 @@
 /** The shapes that everything about matches shares: rows, events, and a match in memory. */
 import type { Effect, Game, Result, Seat } from '../../games/game.ts';
-import type { EventType, MatchStatus, Visibility } from '../../generated/prisma/enums.ts';
+import { EventType, type MatchStatus, type Visibility } from '../../generated/prisma/enums.ts';
+
+/** What an event can be: the same list for the log, its export and both faces. */
+export const EVENT_TYPES = Object.values(EventType);
 
 /** What happens to a seat whose time is up. */
 export type TimeoutPolicy = 'BOT' | 'FORFEIT';

@@ -5,7 +5,7 @@ import { toHex } from '../../crypto.ts';
 import { canonical, isPlainJson } from '../../games/play.ts';
 import { atOnce } from '../../turns.ts';
 import { isText } from '../commands/text.ts';
-import type { LoggedEvent, Match } from '../log/records.ts';
+import { EVENT_TYPES, type LoggedEvent, type Match } from '../log/records.ts';
 import { commitment } from './hashes.ts';
 
 export const FORMAT = 'atoll-match-1';
@@ -20,7 +20,7 @@ const closed = { additionalProperties: false };
 const DocumentEvent = Type.Object(
   {
     version: Type.Integer({ minimum: 1 }),
-    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT', 'ORDERED']),
+    type: Type.Enum(EVENT_TYPES),
     seat: Nullable(Index),
     player: Nullable(Type.Integer({ minimum: 0, description: 'Who did it: a place in the list of players.' })),
     action: Nullable(Anything),

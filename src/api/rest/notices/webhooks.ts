@@ -109,12 +109,13 @@ const restWebhook: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { not
     withToken({
       operationId: 'rotateWebhookSecret',
       summary: 'A new secret, shown this once; for 24 hours both the old and the new one sign',
-      refuses,
+      refuses: [...refuses, 'IDEMPOTENCY_KEY_REUSED'],
+      headers: IdempotencyKey,
       params,
       response: a('WebhookSecret'),
     }),
     async (request) => {
-      const { webhook, secret } = await webhooks.rotate(playerOf(request), request.params.id);
+      const { webhook, secret } = await webhooks.rotate(playerOf(request), request.params.id, keyOf(request));
       return { webhook: webhookJson(webhook), secret };
     },
   );

@@ -1,5 +1,6 @@
 /** The shapes of events: the history of a match, receipts, and what is asked to be done. */
 import { Type } from 'typebox';
+import { EVENT_TYPES } from '../../../matches/log/records.ts';
 import { Invite } from './matches.ts';
 import { closed, Instant, nullable } from './shared.ts';
 
@@ -14,7 +15,7 @@ export const Effect = Type.Object(
 export const MatchEvent = Type.Object(
   {
     version: Type.Integer(),
-    type: Type.Enum(['JOINED', 'LEFT', 'STARTED', 'ACTED', 'UNDONE', 'RESIGNED', 'TIMED_OUT', 'ORDERED']),
+    type: Type.Enum(EVENT_TYPES),
     seat: nullable(Type.Integer()),
     action: Type.Unknown({ description: 'Null where the caller may not know it yet.' }),
     label: nullable(Type.String()),
