@@ -353,6 +353,19 @@ describe('the owner of a webhook', () => {
     expect(() => verified(secret, later)).toThrow();
   });
 
+  it('changes the secret once for a key, however often and at once it is sent', async () => {
+    const { webhook, secret } = await hook(ann);
+    const rotate = (key: string) => server.notices.webhooks.rotate(ann, webhook.id, key);
+    const [one, two] = await Promise.all([rotate('again'), rotate('again')]);
+    expect(two.secret).toBe(one.secret);
+    expect((await rotate('again')).secret).toBe(one.secret);
+    expect(one.secret).not.toBe(secret);
+    await server.notices.webhooks.test(ann, webhook.id);
+    const [request] = receiver.requests as [Received];
+    expect(verified(secret, request)).toEqual(verified(one.secret, request)); // the one before still signs
+    expect((await rotate('anew')).secret).not.toBe(one.secret);
+  });
+
   it('can verify it as the documentation says', async () => {
     const { webhook, secret } = await hook(ann);
     await server.notices.webhooks.rotate(ann, webhook.id);
