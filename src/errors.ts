@@ -43,6 +43,19 @@ export class AtollError extends Error {
 type Details = Record<string, unknown>;
 type Said = string | number;
 
+const quotaExceeded = (quota: string, limit: number, message: string, details?: Details) =>
+  new AtollError('QUOTA_EXCEEDED', message, { quota, limit, ...details });
+
+/** Why a seat cannot take anything back. None of them says more than that seat has seen itself. */
+export const UNDO_REFUSALS = {
+  NOT_SEATED: 'You have no seat in this match.',
+  NOT_ACTIVE: 'Only in a running match can something be taken back.',
+  NOTHING_TO_UNDO: 'There is nothing of yours to take back.',
+  OTHERS_ACTED: 'Another seat has acted since.',
+  CHANCE_DRAWN: 'Chance was drawn by it.',
+  SECRETS_REVEALED: 'It ended a step whose secrets are public now.',
+} as const;
+
 /** Every sentence that a caller can be refused with, each once. */
 export const refusals = {
   actionIdReused: (details?: Details) =>
@@ -164,6 +177,33 @@ export const refusals = {
     new AtollError('NOT_SEATED', 'Only its seats and its creator may have a webhook for this match.'),
   notSeated: () => new AtollError('NOT_SEATED', 'You have no seat in this match.'),
   notYourTurn: () => new AtollError('NOT_YOUR_TURN', 'This seat may not act now.'),
+  cannotUndo: (reason: keyof typeof UNDO_REFUSALS) => new AtollError('CANNOT_UNDO', UNDO_REFUSALS[reason], { reason }),
+  matchTooLong: (limit: number) =>
+    quotaExceeded(
+      'events',
+      limit,
+      `A match has no more than ${limit} events, and this one has reached that: all that is left is to resign.`,
+    ),
+  tooManyBotMatches: (limit: number) =>
+    quotaExceeded(
+      'bot matches',
+      limit,
+      `No more than ${limit} matches of bots alone may run for one player: wait until one is over.`,
+    ),
+  tooManyBots: (limit: number) =>
+    quotaExceeded('bots', limit, `No more than ${limit} bots may play at tables of one player: finish a match first.`),
+  tooManyIn: (what: string, limit: number, per: 'hour' | 'day', details?: Details) =>
+    quotaExceeded(what, limit, `No more than ${limit} ${what} in ${per === 'hour' ? 'an hour' : 'a day'}.`, details),
+  tooManyMatches: (limit: number) =>
+    quotaExceeded(
+      'matches',
+      limit,
+      `No more than ${limit} matches that you opened may be open or running: finish or cancel one first.`,
+    ),
+  tooManyOrders: (limit: number) =>
+    quotaExceeded('ordered', limit, `A seat changes its standing order no more than ${limit} times in a match.`),
+  tooManyUndos: (limit: number) =>
+    quotaExceeded('undone', limit, `A seat takes back no more than ${limit} actions in a match.`),
   enoughCodes: (details?: Details) =>
     new AtollError(
       'RATE_LIMITED',
@@ -176,6 +216,13 @@ export const refusals = {
     new AtollError('RATE_LIMITED', `A socket may have no more than ${max} operations open.`, details),
   tooManyRequests: (perMinute: Said, seconds: Said, details?: Details) =>
     new AtollError('RATE_LIMITED', `No more than ${perMinute} requests a minute: try again in ${seconds} s.`, details),
+  tooManyPipelined: () => new AtollError('RATE_LIMITED', 'Too many requests are under way on one connection.'),
+  tooMuchWork: (perMinute: Said, retryAfter: number) =>
+    new AtollError(
+      'RATE_LIMITED',
+      `You have asked for more work than ${perMinute} units a minute: try again in ${retryAfter} s.`,
+      { retryAfter },
+    ),
   tooManyStreams: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many streams are open: close one first.', details),
   tooManySubscriptions: (details?: Details) =>
@@ -196,6 +243,10 @@ export const refusals = {
     new AtollError('UNAVAILABLE', 'The database takes no changes at the moment: try again later.', details),
   migrationsMissing: (names: Said, details?: Details) =>
     new AtollError('UNAVAILABLE', `The database lacks migrations: ${names}.`, details),
+  notProvenInTime: (seconds: Said, details?: Details) =>
+    new AtollError('UNAVAILABLE', `This match could not be proven within ${seconds} s.`, details),
+  proverEnded: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'The thread that proves matches has ended: try again.', details),
   picturesBusy: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'Too many pictures are being drawn: try again soon.', details),
   tooBusy: (details?: Details) =>

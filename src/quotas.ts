@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
-import { AtollError } from './errors.ts';
+import { refusals } from './errors.ts';
 import { BOT_IDS, isBot } from './players/bot-accounts.ts';
 
 type Client = Pick<Pool, 'query'>;
@@ -68,7 +68,7 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
     const { rows } = await client.query<{ used: number; retryAfter: number }>(COUNT, [what, who, per]);
     const { used = 0, retryAfter } = rows[0] ?? {};
     if (used <= limit) return;
-    throw exceeded(what, limit, `No more than ${limit} ${what} in ${per === 'hour' ? 'an hour' : 'a day'}`, retryAfter);
+    throw refusals.tooManyIn(what, limit, per, retryAfter === undefined ? {} : { retryAfter });
   }
 
   /** What one player has running, apart from a match, and what would come to it. */
@@ -76,23 +76,10 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
     const { rows } = await client.query<Running>(RUNNING, [creatorId, BOT_IDS, id]);
     const now = rows[0] as Running;
     if (more.matches > 0 && now.matches + more.matches > config.QUOTA_MATCHES)
-      throw exceeded(
-        'matches',
-        config.QUOTA_MATCHES,
-        `No more than ${config.QUOTA_MATCHES} matches that you opened may be open or running: finish or cancel one first`,
-      );
-    if (more.bots > 0 && now.bots + more.bots > config.QUOTA_BOTS)
-      throw exceeded(
-        'bots',
-        config.QUOTA_BOTS,
-        `No more than ${config.QUOTA_BOTS} bots may play at tables of one player: finish a match first`,
-      );
+      throw refusals.tooManyMatches(config.QUOTA_MATCHES);
+    if (more.bots > 0 && now.bots + more.bots > config.QUOTA_BOTS) throw refusals.tooManyBots(config.QUOTA_BOTS);
     if (more.alone > 0 && now.alone + more.alone > config.QUOTA_BOT_MATCHES)
-      throw exceeded(
-        'bot matches',
-        config.QUOTA_BOT_MATCHES,
-        `No more than ${config.QUOTA_BOT_MATCHES} matches of bots alone may run for one player: wait until one is over`,
-      );
+      throw refusals.tooManyBotMatches(config.QUOTA_BOT_MATCHES);
   }
 
   return {
@@ -117,7 +104,3 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
 
 const botsOf = ({ seats }: Pick<Opening, 'seats'>): number => seats.filter(isBot).length;
 const isAlone = ({ seats }: Pick<Opening, 'seats'>): boolean => seats.every(isBot);
-
-function exceeded(quota: string, limit: number, message: string, retryAfter?: number): AtollError {
-  return new AtollError('QUOTA_EXCEEDED', message, { quota, limit, ...(retryAfter !== undefined && { retryAfter }) });
-}

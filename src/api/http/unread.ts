@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { AtollError } from '../../errors.ts';
+import { refusals } from '../../errors.ts';
 import { addressKey, cap } from './admission.ts';
 
 /** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */
@@ -70,7 +70,7 @@ export function boundUnread(app: FastifyInstance, config: Limits): void {
     const { socket } = request.raw;
     const connection = connectionOf(request);
     if (++connection.requests > MAX_PIPELINED) socket.destroy();
-    done(socket.destroyed ? new AtollError('RATE_LIMITED', 'Too many requests at once on one connection') : undefined);
+    done(socket.destroyed ? refusals.tooManyPipelined() : undefined);
   });
 
   app.addHook('onResponse', (request, _reply, done) => {

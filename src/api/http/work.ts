@@ -1,7 +1,7 @@
 /** What callers may have done for them: work is counted, paid from a budget, and done in turns (see turns.ts). */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { AtollError, refusals } from '../../errors.ts';
+import { refusals } from '../../errors.ts';
 import type { Viewer } from '../../players/player.ts';
 import { pause } from '../../turns.ts';
 import { addressKey } from './admission.ts';
@@ -63,11 +63,7 @@ export function budget(perMinute: number, now: () => number = Date.now): Budget 
     owe,
     pay(key, units) {
       const ms = debtMs(key);
-      if (ms > 0) {
-        const retryAfter = Math.ceil(ms / 1000);
-        const message = `You have asked for more work than ${perMinute} units a minute: try again in ${retryAfter} s.`;
-        throw new AtollError('RATE_LIMITED', message, { retryAfter });
-      }
+      if (ms > 0) throw refusals.tooMuchWork(perMinute, Math.ceil(ms / 1000));
       owe(key, units);
     },
   };

@@ -1,22 +1,12 @@
 /** Taking back: an event like any other. What was done stays in the log, the state goes back to what it was before. */
-import { AtollError } from '../../errors.ts';
+import { refusals, type UNDO_REFUSALS } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
 import { compose } from '../log/match.ts';
 import { matchAt } from '../log/rebuild.ts';
 import type { LoggedEvent, Match } from '../log/records.ts';
 import { type Caller, seatOf } from './access.ts';
 
-/** Why a seat cannot take anything back. None of them says more than that seat has seen itself. */
-export const REFUSALS = {
-  NOT_SEATED: 'You have no seat in this match',
-  NOT_ACTIVE: 'Only in a running match can something be taken back',
-  NOTHING_TO_UNDO: 'There is nothing of yours to take back',
-  OTHERS_ACTED: 'Another seat has acted since',
-  CHANCE_DRAWN: 'Chance was drawn by it',
-  SECRETS_REVEALED: 'It ended a step whose secrets are public now',
-} as const;
-
-export type Refusal = keyof typeof REFUSALS;
+export type Refusal = keyof typeof UNDO_REFUSALS;
 
 /** The last action that has not been taken back, of any seat or of this one. */
 const lastStanding = ({ events }: Match, of?: Seat): LoggedEvent | undefined =>
@@ -61,8 +51,8 @@ export function undone(
 ): Match {
   const target = undoable(match, seat);
   if (typeof target === 'string') {
-    if (target === 'NOT_SEATED') throw new AtollError('NOT_SEATED', REFUSALS.NOT_SEATED);
-    throw new AtollError('CANNOT_UNDO', REFUSALS[target], { reason: target });
+    if (target === 'NOT_SEATED') throw refusals.notSeated();
+    throw refusals.cannotUndo(target);
   }
   const { version, label, secret, epoch } = target;
   const draft = {

@@ -62,17 +62,17 @@ export function openProver(options: ProverOptions = {}): Prover {
     const thread = worker;
     thread.unref();
     return new Promise<Reply>((resolve, reject) => {
-      const fail = (message: string) => {
+      const fail = (error: AtollError) => {
         if (worker === thread) void drop();
         settle();
-        reject(new AtollError('UNAVAILABLE', message, { retryAfter: 10 }));
+        reject(error);
       };
       const onMessage = (reply: Reply) => {
         settle();
         resolve(reply);
       };
-      const onEnd = () => fail('The thread that proves matches ended: try again');
-      const timer = setTimeout(() => fail(`This match could not be proven within ${limitMs / 1000} s`), limitMs);
+      const onEnd = () => fail(refusals.proverEnded({ retryAfter: 10 }));
+      const timer = setTimeout(() => fail(refusals.notProvenInTime(limitMs / 1000, { retryAfter: 10 })), limitMs);
       const settle = () => {
         clearTimeout(timer);
         thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
