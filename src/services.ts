@@ -119,7 +119,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const forgetting = setInterval(forget, FORGET_QUOTAS_MS).unref();
 
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
-  gauge(metrics, 'atoll_watchers', 'Who is told of events and turns', () => live.watchers);
+  gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
   return {
     registry,
     matches,

@@ -6,7 +6,7 @@ import { fastRng } from '../games/rng.ts';
 import { BUDGETS, type Level } from './choose.ts';
 import { openThread } from './thread.ts';
 
-/** Which decision, of which match. */
+/** The decision to take: match, seat and level. */
 export interface Ask {
   game: string;
   rules: number;
@@ -49,7 +49,7 @@ export interface Thinker {
 /** Loading the code takes a thread some time, the more in development; it does not count as thinking. */
 const LOADING_MS = 60_000;
 
-/** However many wait, each decision may take this long. */
+/** The least time that a decision gets, however many are waiting. */
 const LEAST_MS = 30;
 
 interface Job {

@@ -79,7 +79,7 @@ export function tree({ game, state: root, seats, seat: me }: Question, list: rea
   };
 }
 
-/** Habits that write down what they choose. */
+/** Habits that also record what they choose. */
 const recorded =
   (memory: Habits, path: Path): Policy =>
   ({ seat, list }, rng) => {

@@ -24,7 +24,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Set aside for protocols: tunnels, benchmarks and the like. */
 const PROTOCOLS = ipaddr.IPv6.parseCIDR('2001::/23');
 
-/** Whether anybody on the Internet could have this address. An IPv4 address in IPv6 clothes counts as what it is. */
+/** Whether anybody on the Internet could have this address. An IPv4 address that is mapped into IPv6 is judged as the IPv4 address. */
 export function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -51,7 +51,7 @@ export async function allowedAddresses(host: string, { allowPrivate, resolve }: 
 
 /**
  * In place of the lookup that node's sockets do: the addresses that are checked are the very ones that are connected
- * to, so a name that changes its mind in between gains nothing. Not called for literal addresses.
+ * to, so a name whose answer changes in between gains nothing. Not called for literal addresses.
  */
 export const guardedLookup =
   (guard: Guard): LookupFunction =>

@@ -149,7 +149,7 @@ export async function deliver(id: string, options: DeliverOptions, signal?: Abor
     });
 }
 
-/** So that what failed together does not come back together. */
+/** Jitter, so that deliveries which failed together are not retried together. */
 const jittered = (ms: number): number => Math.round(ms * (1 + Math.random() / 10));
 
 function whyObsolete(delivery: Claimed, sendMail: SendMail | null): string | null {

@@ -1,4 +1,4 @@
-/** E-mail: thin text through somebody's SMTP server. */
+/** E-mail: plain text, sent through the operator's SMTP server. */
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import { type Message, sentence, subjectOf } from './message.ts';

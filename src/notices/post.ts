@@ -1,4 +1,4 @@
-/** One POST to somebody else's server, of which nothing good is assumed. */
+/** One POST to somebody else's server, which may behave in any way. */
 import http from 'node:http';
 import https from 'node:https';
 import ipaddr from 'ipaddr.js';
@@ -26,7 +26,7 @@ const MAX_HEADER_BYTES = 16_384;
 /** The answer's text is of no use; a little of it is taken so that its sender can finish. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** What it was answered with; a redirect is an answer, not an invitation. Rejects if none came in time. */
+/** What it was answered with; a redirect is not followed. Rejects if none came in time. */
 export async function post({ url, headers, body }: Target, options: PostOptions): Promise<Answer> {
   const target = new URL(url);
   const fault = portFault(target); // one from before ports were checked

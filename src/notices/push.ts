@@ -12,7 +12,7 @@ export interface BrowserKeys {
   auth: string;
 }
 
-/** Who we are, to the browsers' push services. */
+/** How this server identifies itself to the browsers' push services. */
 export interface ServerKeys {
   subject: string;
   publicKey: string;
@@ -41,7 +41,7 @@ function browserKeys(secret: Uint8Array): BrowserKeys {
   };
 }
 
-/** A turn that nobody took in a day is old news. */
+/** A push message about a turn is of no use after a day. */
 const TTL_SECONDS = 86_400;
 
 /** The request that brings a message to a browser: encrypted for it, signed by us. */

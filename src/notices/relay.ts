@@ -20,7 +20,7 @@ export interface Relay {
 
 const BATCH = 100;
 
-/** At these parts of the time that a turn has. */
+/** Reminders are sent when these shares of a turn's time are over. */
 export const REMINDERS = [0.5, 0.9];
 
 /** Names the job of a delivery `d`: a newer notice takes the place of one that still waits. */

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { KEEP_HOURS } from '../database/request-keys.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 
-/** Beyond this the process that took a job cannot be at work on it any more: attempts time out within seconds. */
+/** After this long, the process that took a job cannot still be working on it: attempts time out within seconds. */
 const DEAD_AFTER_SECONDS = 90;
 const KEEP_DAYS = 30;
 
@@ -13,7 +13,7 @@ export const CRONTAB = `
 23 3 * * * tidy
 `;
 
-/** A reminder of a turn when this part of its time is over. */
+/** Reminders are sent when this share of a turn's time is over. */
 interface Reminder {
   matchId: string;
   playerId: string;

@@ -95,7 +95,7 @@ export interface WebhooksParts {
 
 export const MAX_WEBHOOKS = 10;
 const MAX_PAGE = 100;
-/** What a webhook may want; a ping is asked for. */
+/** What a webhook can subscribe to. A ping is sent only when its owner asks for one. */
 export type WebhookEvent = Exclude<NoticeType, 'PING'>;
 /** A webhook with its defaults. */
 interface Wanted extends CreateWebhook {

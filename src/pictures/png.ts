@@ -6,7 +6,7 @@ import { refusals } from '../errors.ts';
 import type { Drawing, Drawn } from './worker.ts';
 
 export interface Pictures {
-  /** Equal pictures are drawn once, for as long as they are kept. */
+  /** Equal pictures are drawn once, as long as the first one is still kept. */
   png(svg: string): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function openPictures(): Pictures {
       const key = createHash('sha256').update(svg).digest('base64url');
       const known = kept.get(key) ?? draw(svg);
       kept.delete(key);
-      kept.set(key, known); // at the young end
+      kept.set(key, known); // moves it to the end: the most recently used
       known.catch(() => kept.delete(key));
       const [oldest] = kept.keys();
       if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);

@@ -5,9 +5,9 @@ import { BOT_NAMES } from './bot-accounts.ts';
 import { skeleton } from './skeleton.ts';
 
 const MAX_NAME = 40;
-/** What cannot be seen, or turns what follows around. */
+/** Characters that cannot be seen, or that reverse the direction of the text after them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Joins several pictures to one, as in a family. */
+/** Joins several emoji into one, as in a family. */
 const JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /** The name of all whose account was deleted. */

@@ -29,7 +29,7 @@ export interface Registration {
   token: string;
 }
 
-/** In whose place registrations keep their keys. */
+/** The player id under which registrations keep their idempotency keys: they have no player yet. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export function openPlayers(

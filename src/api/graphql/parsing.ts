@@ -55,7 +55,7 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
   return (source) => {
     const known = kept.get(source);
     if (known) {
-      kept.delete(source); // and back in at the young end
+      kept.delete(source); // moves it to the end: the most recently used
       kept.set(source, known);
       return known;
     }

@@ -6,7 +6,7 @@ import type { Match, Summary } from '../log/records.ts';
 /** Who asks: a player, or anybody. */
 export type Caller = Player | null;
 
-/** Whoever has several seats, as in an analysis match, acts for the first that may act. */
+/** A caller with several seats, as in an analysis match, acts for the first one that may act. */
 export function seatOf(match: Summary, caller: Caller): Seat | null {
   if (!caller) return null;
   const seat = match.acting.find((acting) => match.seats[acting] === caller.id) ?? match.seats.indexOf(caller.id);

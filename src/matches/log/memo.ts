@@ -28,7 +28,7 @@ export interface Memo {
 /** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
 export type Outcome = 'hit' | 'caught_up' | 'miss';
 
-/** Rebuilding is done for everybody who asks for a match, so it takes its turns in a name of its own. */
+/** Rebuilding serves everybody who asks for a match, so it is scheduled under a name of its own. */
 const REBUILDING = 'rebuilding';
 
 export function openMemo(

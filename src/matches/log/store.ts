@@ -1,4 +1,4 @@
-/** Where matches are kept: the rows behind match.ts. */
+/** Where matches are stored: the rows behind match.ts. */
 import type { PoolClient } from 'pg';
 import type { Database } from '../../database/pool.ts';
 import { KeyUsed, type RequestKey, writeKey } from '../../database/request-keys.ts';

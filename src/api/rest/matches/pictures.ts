@@ -12,7 +12,7 @@ import { priceOf } from './look.ts';
 
 const { open } = routesOf('matches');
 const SVG_COST = 100;
-/** It is drawn by another thread, but not for nothing. */
+/** Another thread draws it, but that still costs the machine. */
 const PNG_COST = 500;
 
 type BoardRequest = FastifyRequest<{ Params: { id: string }; Querystring: Static<typeof BoardQuery> }>;

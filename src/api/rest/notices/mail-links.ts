@@ -8,7 +8,7 @@ import type { NoticesOptions } from './webhooks.ts';
 
 const { open } = routesOf('notices');
 
-/** Programs open the links of mails to look for harm: so a GET only asks, and a POST does. */
+/** Virus scanners open the links of mails, so a GET only shows a page with a button, and the POST acts. */
 export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { notices: { emails } }) => {
   // What a page's button sends, and mail programs that unsubscribe by themselves (RFC 8058); all that counts is in the URL.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
