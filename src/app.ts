@@ -15,6 +15,7 @@ import { identify, type RateLimits } from './api/http/identity.ts';
 import { parseJson } from './api/http/json.ts';
 import { pages } from './api/http/pages.ts';
 import { problem, problems, unreadable } from './api/http/problems.ts';
+import { enforceScope, knowScopes } from './api/http/route-scopes.ts';
 import { securityHeaders } from './api/http/security-headers.ts';
 import { boundUnread } from './api/http/unread.ts';
 import { reference } from './api/rest/reference.ts';
@@ -42,6 +43,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   const subscriptions = cap(config.MAX_SUBSCRIPTIONS_PER_PLAYER);
 
   problems(app);
+  knowScopes(app);
   app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
   parseJson(app);
   app.decorateRequest('viewer', undefined);
@@ -60,7 +62,8 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
     const maxEventLoopDelay = config.MAX_EVENT_LOOP_DELAY_MS;
     if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
     routes.addHook('onRequest', keepPrivate);
-    routes.addHook('onRequest', identify(api.authenticate, limits));
+    routes.addHook('onRequest', identify(api.authenticate, limits, api.noteUse));
+    routes.addHook('onRequest', enforceScope);
     await routes.register(transport, {
       config,
       connections,

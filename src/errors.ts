@@ -103,6 +103,8 @@ export const refusals = {
   shortIdempotencyKey: (min: Said) =>
     new AtollError('BAD_INPUT', `An idempotency key that makes a token must have at least ${min} characters.`),
   tooDeep: () => new AtollError('BAD_INPUT', 'This is nested too deeply.'),
+  expiryInPast: () => new AtollError('BAD_INPUT', 'expiresAt must be in the future.'),
+  noScopes: () => new AtollError('BAD_INPUT', 'A token needs at least one scope.'),
   tooManyTokens: (max: Said) => new AtollError('BAD_INPUT', `A player has at most ${max} tokens: revoke one first.`),
   tooManyWebhooks: (max: Said) =>
     new AtollError('BAD_INPUT', `A player has at most ${max} webhooks: delete one first.`),
@@ -122,6 +124,8 @@ export const refusals = {
       'FORBIDDEN',
       `You have seen what seat ${seat} knows, so you cannot take another seat of this match.`,
     ),
+  missingScope: (scope: Said) =>
+    new AtollError('FORBIDDEN', `This token does not have the scope ${scope}, which this needs.`, { scope }),
   mayNotAddBots: () =>
     new AtollError(
       'FORBIDDEN',

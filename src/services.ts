@@ -23,6 +23,8 @@ import { type Notices, type NoticesParts, openNotices } from './notices/service.
 import { openPictures, type Pictures } from './pictures/png.ts';
 import type { Player } from './players/player.ts';
 import { openPlayers, type Players } from './players/service.ts';
+import { openTokenUses, type TokenUses } from './players/token-uses.ts';
+import { openTokens, type Tokens } from './players/tokens.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
 
 /** What the API is made of. */
@@ -30,6 +32,8 @@ export interface Services {
   registry: Registry;
   matches: Matches;
   players: Players;
+  tokens: Tokens;
+  tokenUses: TokenUses;
   notices: Notices;
   limits: RateLimits;
   quotas: Quotas;
@@ -100,7 +104,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const forgetClocks = () => memo.forget(({ clock }) => clock !== null);
   const sweeper = await openSweeper(database, { store, matches, bots, time, forgetClocks, warn });
 
-  const players = withoutSeats(openPlayers(database), matches);
+  const tokenUses = openTokenUses(database.pool, Date.now, warn);
+  const tokens = openTokens(database, Date.now, tokenUses);
+  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches);
   const notices = await openNotices({
     config,
     database,
@@ -124,6 +130,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     registry,
     matches,
     players,
+    tokens,
+    tokenUses,
     notices,
     limits,
     quotas,
@@ -136,6 +144,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       await bots.close();
       await notices.close();
       await live.close();
+      await tokenUses.close();
     },
   };
 }

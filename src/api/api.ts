@@ -21,6 +21,8 @@ export interface Api {
   loaders?: MercuriusLoaders;
   rest: FastifyPluginAsync<Streaming>;
   authenticate: Authenticate;
+  /** Remembers that a token was used. */
+  noteUse?(viewer: Viewer, request: FastifyRequest): void;
   /** Made anew for each GraphQL operation. */
   context(viewer: Viewer | undefined, request: FastifyRequest): Context;
   /** What a link to a match says of it, to those who may know nothing more; null where there is nothing to say. */
@@ -38,6 +40,7 @@ export function apiOf(services: Services): Api {
       await app.register(rest, { prefix: '/v1', services, ...options });
     },
     authenticate: (headers, beforeLookUp) => authenticate(services.players, headers, beforeLookUp),
+    noteUse: ({ tokenId }, { ip }) => services.tokenUses.note(tokenId, ip),
     preview: (matchId) => previewOf(services, matchId),
     context: (viewer, request) => ({ viewer, request, work: services.limits.work(viewer, request) }),
   };

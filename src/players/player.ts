@@ -1,5 +1,10 @@
 /** An account, of a person or a bot. */
-import type { PlayerKind } from '../generated/prisma/enums.ts';
+import type { PlayerKind, Scope } from '../generated/prisma/enums.ts';
+
+export type { Scope };
+
+/** All that a token can allow. */
+export const SCOPES: readonly Scope[] = ['READ', 'PLAY', 'CREATE', 'NOTICES', 'ACCOUNT'];
 
 export interface Player {
   id: string;
@@ -12,4 +17,8 @@ export interface Player {
 /** Who makes a request: the player and the token it was made with. */
 export interface Viewer extends Player {
   tokenId: string;
+  /** What the token allows. */
+  scopes: readonly Scope[];
+  /** When the token ends by itself; null: never. */
+  expiresAt: Date | null;
 }

@@ -26,7 +26,8 @@ export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>
     cache.delete(token);
     const [oldest] = cache.keys();
     if (oldest !== undefined && cache.size >= MAX_CACHED_TOKENS) cache.delete(oldest);
-    cache.set(token, { viewer, until: now() + TOKEN_CACHE_MS });
+    const until = Math.min(now() + TOKEN_CACHE_MS, viewer.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    cache.set(token, { viewer, until });
   }
 
   return {

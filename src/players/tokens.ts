@@ -3,43 +3,62 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../database/pool.ts';
 import { KeyUsed, once, requestKey, writeKeyIn } from '../database/request-keys.ts';
 import { refusals } from '../errors.ts';
+import type { AddressFamily } from '../generated/prisma/enums.ts';
 import { isId, newId } from '../id.ts';
 import { cleanTitle } from './name.ts';
-import type { Player, Viewer } from './player.ts';
+import { type Player, SCOPES, type Scope, type Viewer } from './player.ts';
 import { playerOf, shownPlayer } from './rows.ts';
 import { openTokenCache, type TokenCache } from './token-cache.ts';
+import type { TokenUses } from './token-uses.ts';
 
 export interface Token {
   id: string;
   name: string;
+  scopes: Scope[];
   createdAt: Date;
+  expiresAt: Date | null;
   revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  lastUsedFrom: AddressFamily | null;
 }
 
 /** A token that was just made: the only time it can be read. */
 export interface NewToken {
   id: string;
   name: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
   token: string;
 }
 
+export interface TokenWish {
+  name: string;
+  /** Left out: those of the token it is made with. */
+  scopes?: readonly Scope[] | null | undefined;
+  /** Left out: that of the token it is made with. */
+  expiresAt?: Date | null | undefined;
+}
+
+/** Who makes a token, and what it may give away. */
+export type Maker = Pick<Viewer, 'id' | 'scopes' | 'expiresAt'>;
+
 export interface Tokens {
   /**
-   * Null: there is no such token, or it was revoked. Answers may be as old as the cache lets them be.
+   * Null: there is no such token, it was revoked, or it has ended. Answers may be as old as the cache lets them be.
    * `beforeLookUp` is called, and may throw, before a token is looked up that was not good a while ago.
    */
   authenticate: TokenCache['viewerOf'];
   /** To be called once the tokens of these viewers have been revoked in the database. */
   forget: TokenCache['forget'];
-  /** The live ones and those revoked last, newest first. */
+  /** The live ones and those that ended last, newest first. */
   list(player: Player): Promise<Token[]>;
-  create(player: Player, name: string, key?: string | null): Promise<NewToken>;
+  create(maker: Maker, wish: TokenWish, key?: string | null): Promise<NewToken>;
   revoke(player: Player, id: string): Promise<Token>;
 }
 
 const MAX_TOKENS = 50;
-/** Revoked ones are never deleted, so only the last of them are listed. */
-const MAX_REVOKED = 50;
+/** Ended ones are never deleted, so only the last of them are listed. */
+const MAX_ENDED = 50;
 /** Whoever knows the key of a request that made a token can have the token: it must not be one that can be guessed. */
 const MIN_SECRET_KEY = 16;
 
@@ -64,16 +83,27 @@ export function newToken(playerId: string, name: string, key: string | null) {
   return { token, row: { id, playerId, name, hash: hashOf(token) } };
 }
 
-const shownToken = { id: true, name: true, createdAt: true, revokedAt: true } as const;
+const shownToken = {
+  id: true,
+  name: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+  lastUsedFrom: true,
+} as const;
 
-export function openTokens(database: Database, now: () => number): Tokens {
+export function openTokens(database: Database, now: () => number, uses?: TokenUses): Tokens {
   const { prisma } = database;
-  const cache = openTokenCache((token) => lookUp(database, token), now);
+  const cache = openTokenCache((token) => lookUp(database, token, now()), now);
+  /** With a use that is not in the database yet. */
+  const asUsed = (token: Token): Token => ({ ...token, ...uses?.pending(token.id) });
   return {
     authenticate: cache.viewerOf,
     forget: cache.forget,
-    list: ({ id }) => list(database, id),
-    create: (player, name, key) => create(database, player, name, key),
+    list: async ({ id }) => (await list(database, id, new Date(now()))).map(asUsed),
+    create: (maker, wish, key) => create(database, maker, wish, key, now()),
     async revoke(player, id) {
       const mine = isId(id) && (await prisma.token.findFirst({ where: { id, playerId: player.id } }));
       if (!mine) throw refusals.noSuchToken();
@@ -83,53 +113,74 @@ export function openTokens(database: Database, now: () => number): Tokens {
         select: shownToken,
       });
       cache.forget(({ tokenId }) => tokenId === id);
-      return revoked;
+      return asUsed(revoked);
     },
   };
 }
 
-async function lookUp({ prisma }: Database, token: string): Promise<Viewer | null> {
+async function lookUp({ prisma }: Database, token: string, time: number): Promise<Viewer | null> {
   const found = await prisma.token.findUnique({
     where: { hash: hashOf(token), revokedAt: null },
-    select: { id: true, player: { select: shownPlayer } },
+    select: { id: true, scopes: true, expiresAt: true, player: { select: shownPlayer } },
   });
-  return found && { ...playerOf(found.player), tokenId: found.id };
+  if (!found || (found.expiresAt !== null && found.expiresAt.getTime() <= time)) return null;
+  const { id: tokenId, scopes, expiresAt, player } = found;
+  return { ...playerOf(player), tokenId, scopes, expiresAt };
 }
 
-async function list({ prisma }: Database, playerId: string): Promise<Token[]> {
-  const [live, revoked] = await prisma.$transaction(
-    [
-      prisma.token.findMany({ where: { playerId, revokedAt: null }, select: shownToken }),
-      prisma.token.findMany({
-        where: { playerId, revokedAt: { not: null } },
-        orderBy: [{ revokedAt: 'desc' }, { id: 'desc' }],
-        take: MAX_REVOKED,
-        select: shownToken,
-      }),
-    ],
-    { isolationLevel: 'RepeatableRead' }, // or one that is revoked in between would come twice
-  );
-  return [...live, ...revoked].sort((a, b) => (a.id < b.id ? 1 : -1));
+const LIST = `
+SELECT id, name, scopes::text[], created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+       last_used_at AS "lastUsedAt", last_used_from AS "lastUsedFrom"
+  FROM tokens
+ WHERE player_id = $1 AND (
+       (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))
+    OR id IN (SELECT id FROM tokens
+               WHERE player_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
+               ORDER BY least(revoked_at, expires_at) DESC, id DESC
+               LIMIT $3))
+ ORDER BY id DESC`;
+
+async function list({ pool }: Database, playerId: string, at: Date): Promise<Token[]> {
+  return (await pool.query<Token>(LIST, [playerId, at, MAX_ENDED])).rows;
+}
+
+/** What a token is to allow and when it is to end: never more, and never later, than the token it is made with. */
+function granted(maker: Maker, { scopes, expiresAt }: TokenWish, time: number) {
+  const wanted = scopes ? SCOPES.filter((scope) => scopes.includes(scope)) : [...maker.scopes];
+  if (wanted.length === 0) throw refusals.noScopes();
+  const missing = wanted.find((scope) => !maker.scopes.includes(scope));
+  if (missing) throw refusals.missingScope(missing);
+  if (expiresAt && expiresAt.getTime() <= time) throw refusals.expiryInPast();
+  const latest = maker.expiresAt;
+  return { scopes: wanted, expiresAt: latest && (!expiresAt || expiresAt > latest) ? latest : (expiresAt ?? null) };
 }
 
 async function create(
   { prisma, pool }: Database,
-  player: Player,
-  name: string,
+  maker: Maker,
+  wish: TokenWish,
   given: string | null | undefined,
+  time: number,
 ): Promise<NewToken> {
-  const clean = cleanTitle('A token name', name);
+  const name = cleanTitle('A token name', wish.name);
+  const grant = granted(maker, wish, time);
   const key = secretKey(given);
-  const request = requestKey(player.id, key, 'token', { name: clean });
-  const again = async (id: string) => ({ id, name: clean, token: tokenByKey(id, key as string) });
+  const input = { name, scopes: wish.scopes, expiresAt: wish.expiresAt?.toISOString() };
+  const request = requestKey(maker.id, key, 'token', input);
+  const again = async (id: string) => {
+    const { scopes, expiresAt } = await prisma.token.findUniqueOrThrow({ where: { id } });
+    granted(maker, { name, scopes }, time);
+    return { id, name, scopes, expiresAt, token: tokenByKey(id, key as string) };
+  };
   return once(pool, request, again, async () => {
-    const live = await prisma.token.count({ where: { playerId: player.id, revokedAt: null } });
+    const alive = [{ expiresAt: null }, { expiresAt: { gt: new Date(time) } }];
+    const live = await prisma.token.count({ where: { playerId: maker.id, revokedAt: null, OR: alive } });
     if (live >= MAX_TOKENS) throw refusals.tooManyTokens(MAX_TOKENS);
-    const { token, row } = newToken(player.id, clean, key);
+    const { token, row } = newToken(maker.id, name, key);
     await prisma.$transaction(async (tx) => {
       if (request && !(await writeKeyIn(tx, request, row.id))) throw new KeyUsed();
-      await tx.token.create({ data: row });
+      await tx.token.create({ data: { ...row, ...grant } });
     });
-    return { id: row.id, name: clean, token };
+    return { id: row.id, name, ...grant, token };
   });
 }

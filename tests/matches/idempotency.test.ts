@@ -6,6 +6,7 @@ import { tasksOf } from '../../src/notices/tasks.ts';
 import { openWebhooks } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/player.ts';
 import { newPlayers, runningMatch, twoServers } from '../support/servers.ts';
+import { withEveryScope } from '../support/viewer.ts';
 
 const { one, two, players } = await twoServers();
 const servers = [one, two];
@@ -107,11 +108,11 @@ describe('what holds a secret', () => {
   });
 
   it('a token is made once', async () => {
-    const made = await storm(({ players }) => players.createToken(ann, 'phone', key));
+    const made = await storm(({ players }) => players.createToken(withEveryScope(ann), { name: 'phone' }, key));
     expect(new Set(made.map(({ token }) => token)).size).toBe(1);
     expect((await one.players.tokens(ann)).filter(({ name }) => name === 'phone')).toHaveLength(1);
     expect(await two.players.authenticate(made[0]?.token as string)).toMatchObject({ id: ann.id });
-    const other = await one.players.createToken(players[1], 'phone', key);
+    const other = await one.players.createToken(withEveryScope(players[1]), { name: 'phone' }, key);
     expect(other.token).not.toBe(made[0]?.token);
   });
 

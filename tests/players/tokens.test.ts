@@ -1,9 +1,12 @@
 /** What is remembered of tokens must not outlive them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { SCOPES } from '../../src/players/player.ts';
 import { openPlayers, type Players } from '../../src/players/service.ts';
-import type { Token } from '../../src/players/tokens.ts';
+import { openTokenUses } from '../../src/players/token-uses.ts';
+import { hashOf, openTokens, type Token } from '../../src/players/tokens.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { withEveryScope } from '../support/viewer.ts';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -36,7 +39,7 @@ it.each([
   let token = '';
   const players: Players = interrupted(() => players.authenticate(token));
   const { player } = await players.register('Ann');
-  const created = await players.createToken(player, 'phone');
+  const created = await players.createToken(withEveryScope(player), { name: 'phone' });
   token = created.token;
   expect(await players.authenticate(token)).toMatchObject({ id: player.id });
   await end(players, player as never, created.id);
@@ -61,7 +64,7 @@ it('an answer that was on its way while a token was revoked is not remembered', 
   });
   const players = openPlayers({ ...database, prisma: prisma as unknown as Database['prisma'] });
   const { player } = await players.register('Ben');
-  const { id, token } = await players.createToken(player, 'phone');
+  const { id, token } = await players.createToken(withEveryScope(player), { name: 'phone' });
   const early = players.authenticate(token);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await players.revokeToken(player, id);
@@ -76,11 +79,11 @@ it('lists the live tokens and the 50 that were revoked last, newest first', asyn
   const { player } = await players.register('Cho');
   const [first] = (await players.tokens(player)) as [Token];
   const made: string[] = [];
-  for (let n = 0; n < 49; n++) made.push((await players.createToken(player, 'phone')).id);
+  for (let n = 0; n < 49; n++) made.push((await players.createToken(withEveryScope(player), { name: 'phone' })).id);
   const [live, ...revoked] = made.reverse() as [string, ...string[]]; // the newest is kept, then the newest go first
   for (const id of revoked) await players.revokeToken(player, id);
   for (let n = 0; n < 10; n++) {
-    const { id } = await players.createToken(player, 'phone');
+    const { id } = await players.createToken(withEveryScope(player), { name: 'phone' });
     await players.revokeToken(player, id);
     revoked.push(id);
   }
@@ -125,4 +128,60 @@ it('a token that is not known is looked up only if it may be', async () => {
   const later = openPlayers(database, () => Date.now() + 60_000);
   expect(await later.authenticate(token)).toBeNull();
   await expect(later.authenticate(token, refuse)).rejects.toThrow('no more guesses'); // misses are not remembered
+});
+
+it('a token from before there were scopes keeps all of them', async () => {
+  const players = openPlayers(database);
+  const { player } = await players.register('Fay');
+  const old = 'atoll_of_old';
+  await database.pool.query('INSERT INTO tokens (id, player_id, hash, name) VALUES (gen_random_uuid(), $1, $2, $3)', [
+    player.id,
+    hashOf(old),
+    'old',
+  ]);
+  expect(await players.authenticate(old)).toMatchObject({ id: player.id, scopes: SCOPES, expiresAt: null });
+});
+
+it('a token is good until its end and not a moment longer, and makes room for another', async () => {
+  let time = Date.now();
+  const players = openPlayers(database, () => time);
+  const { player } = await players.register('Gus');
+  const expiresAt = new Date(time + 5000); // sooner than it would be forgotten
+  const { id, token } = await players.createToken(withEveryScope(player), { name: 'short', expiresAt });
+  expect(await players.authenticate(token)).toMatchObject({ tokenId: id, expiresAt });
+  time += 4999;
+  expect(await players.authenticate(token)).not.toBeNull();
+  time += 1;
+  expect(await players.authenticate(token)).toBeNull();
+  expect(await players.tokens(player)).toContainEqual(expect.objectContaining({ id, expiresAt, revokedAt: null }));
+  for (let n = 0; n < 49; n++) await players.createToken(withEveryScope(player), { name: 'phone' });
+  const refused = players.createToken(withEveryScope(player), { name: 'phone' });
+  await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT' });
+});
+
+it('the last use of a token is known at once, written for all together, and never replaced by an older one', async () => {
+  let time = Date.parse('2026-11-18T12:00:00Z');
+  const uses = openTokenUses(database.pool, () => time);
+  const tokens = openTokens(database, () => time, uses);
+  const players = openPlayers(database, () => time, tokens);
+  const { player } = await players.register('Hal');
+  const [{ id, lastUsedAt }] = (await tokens.list(player)) as [Token];
+  expect(lastUsedAt).toBeNull();
+  const used = async (at: string, from: string) =>
+    expect(await openTokens(database, () => time).list(player)).toMatchObject([
+      { lastUsedAt: new Date(at), lastUsedFrom: from },
+    ]);
+
+  uses.note(id, '::ffff:192.0.2.1');
+  expect(await tokens.list(player)).toMatchObject([{ lastUsedAt: new Date(time), lastUsedFrom: 'IPV4' }]);
+  await uses.write();
+  await used('2026-11-18T12:00:00Z', 'IPV4');
+  time -= 60_000; // another server, whose clock is late
+  uses.note(id, '2001:db8::1');
+  await uses.write();
+  await used('2026-11-18T12:00:00Z', 'IPV4');
+  time += 120_000;
+  uses.note(id, '2001:db8::1');
+  await uses.close();
+  await used('2026-11-18T12:01:00Z', 'IPV6');
 });

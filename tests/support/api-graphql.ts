@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { type Api, bearer, type EventJson, type Face, inTurn, type Json, type MatchJson, Refusal } from './api.ts';
 
 const PLAYER = 'id name kind tag';
-const TOKEN = 'id name createdAt revokedAt';
+const TOKEN = 'id name scopes createdAt expiresAt revokedAt lastUsedAt lastUsedFrom';
 const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema effectSchema';
 export const EVENT = 'version type seat action label targets effects { type data text } acting at undone hash';
 const SEAT = `index player { ${PLAYER} } acting`;
@@ -67,7 +67,7 @@ export function graphqlApi(run: Run): Api {
     tokens: async () =>
       (present((await run<Json>(`{ me { tokens { ${TOKEN} } } }`)).me, 'UNAUTHENTICATED') as Json).tokens as never,
     createToken: (name) =>
-      one(run('mutation ($name: String!) { createToken(name: $name) { id name token } }', { name })),
+      one(run('mutation ($name: String!) { createToken(name: $name) { id name scopes expiresAt token } }', { name })),
     revokeToken: (id) => one(run(`mutation ($id: ID!) { revokeToken(id: $id) { ${TOKEN} } }`, { id })),
     deletePlayer: () => one(run(`mutation { deletePlayer { ${PLAYER} } }`)),
     games: () => one(run(`{ games { ${GAME} } }`)),

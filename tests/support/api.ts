@@ -13,8 +13,12 @@ export interface PlayerJson {
 export interface TokenJson {
   id: string;
   name: string;
+  scopes: string[];
   createdAt: string;
+  expiresAt: string | null;
   revokedAt: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
 }
 
 export interface GameJson {

@@ -6,6 +6,7 @@ import { workOf } from '../../src/api/http/work.ts';
 import { readConfig } from '../../src/config.ts';
 import { AtollError } from '../../src/errors.ts';
 import { cancellable } from '../../src/matches/live/streams.ts';
+import { SCOPES } from '../../src/players/player.ts';
 
 /** Stands in for the real API where only the transport is looked at. */
 export interface TestApi extends Api {
@@ -132,7 +133,7 @@ export function testApi(): TestApi {
       const id = String(authorization).replace('Bearer ', '');
       if (id === 'down') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       if (!tokens.has(id)) throw new AtollError('UNAUTHENTICATED', 'This token is not valid.');
-      return { id, name: id, kind: 'HUMAN', tag: null, tokenId: id };
+      return { id, name: id, kind: 'HUMAN', tag: null, tokenId: id, scopes: SCOPES, expiresAt: null };
     },
     context: (viewer, request) => ({ viewer, request, work: work(viewer, request) }),
   };

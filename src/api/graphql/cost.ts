@@ -15,7 +15,9 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
+import type { Scope } from '../../players/player.ts';
 import { MAX_EVENTS } from '../present.ts';
+import { scopeOfField } from '../scopes.ts';
 
 export interface DocumentLimits {
   depth: number;
@@ -99,6 +101,8 @@ interface Tally extends DocumentLimits {
   repeats: number;
   /** How many fields it asks for at the root. */
   roots: number;
+  /** What a token must allow for it. */
+  scopes: Set<Scope>;
 }
 
 /** What an operation costs, as it was measured when its document was checked. */
@@ -106,6 +110,7 @@ export interface Measure {
   kind: OperationTypeNode;
   cost: number;
   roots: number;
+  scopes: ReadonlySet<Scope>;
 }
 
 const measures = new WeakMap<OperationDefinitionNode, Measure>();
@@ -120,7 +125,12 @@ export const unusedBy = ([node]: readonly FieldNode[], held: number): number => 
 };
 
 export const measureOf = (operation: OperationDefinitionNode): Measure =>
-  measures.get(operation) ?? { kind: operation.operation, cost: 1, roots: 1 };
+  measures.get(operation) ?? {
+    kind: operation.operation,
+    cost: 1,
+    roots: 1,
+    scopes: new Set(['ACCOUNT']),
+  };
 
 const exceeded = (tally: Tally, max: Tally) =>
   (['depth', 'aliases', 'cost', 'repeats'] as const).find((what) => tally[what] > max[what]);
@@ -163,6 +173,8 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
   const path = `${type}.${node.name.value}`;
   tally.cost += repeat * weight(node, path);
+  const scope = scopeOfField(path, depth === 1);
+  if (scope) tally.scopes.add(scope);
   if (walk.isSubscription && isOfLog(node, path)) walk.context.reportError(notWithEveryEvent(node, path));
   if (!node.selectionSet) return;
   const items = times(node, field, path, counted);
@@ -202,7 +214,7 @@ function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
 }
 
 function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
-  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0, roots: 0 };
+  const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0, roots: 0, scopes: new Set() };
   const type = context.getSchema().getRootType(operation.operation);
   const place = { type, depth: 1, repeat: 1, counted: false, seen: new Set<string>() };
   const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
@@ -212,11 +224,11 @@ function measure(operation: OperationDefinitionNode, context: ValidationContext,
 
 /** One validation rule for depth, aliases, cost and repetition. */
 export const limitsRule = (limits: DocumentLimits) => {
-  const max: Tally = { ...limits, repeats: MAX_REPEATS, roots: Number.POSITIVE_INFINITY };
+  const max: Tally = { ...limits, repeats: MAX_REPEATS, roots: Number.POSITIVE_INFINITY, scopes: new Set() };
   return (context: ValidationContext): ASTVisitor => ({
     OperationDefinition(node) {
       const tally = measure(node, context, max);
-      measures.set(node, { kind: node.operation, cost: tally.cost, roots: tally.roots });
+      measures.set(node, { kind: node.operation, cost: tally.cost, roots: tally.roots, scopes: tally.scopes });
       const what = exceeded(tally, max);
       if (!what) return;
       const message = `The operation exceeds the limit of ${max[what]} for its ${what}.`;

@@ -15,6 +15,7 @@ import type { Viewer } from '../../players/player.ts';
 import { addressKey, type Cap } from '../http/admission.ts';
 import { whenDone } from '../http/connections.ts';
 import { paidFor } from '../http/work.ts';
+import { requireScopes } from '../scopes.ts';
 import type { Context } from './context.ts';
 import { measureOf } from './cost.ts';
 import { type DocumentOptions, documents, isDocument, operationOf } from './parsing.ts';
@@ -69,8 +70,9 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
       const operation = operationOf(document, operationName);
       if (operation instanceof GraphQLError) return { errors: [operation] };
       const contextValue = context(viewer, request);
-      const { kind, cost, roots } = measureOf(operation);
+      const { kind, cost, roots, scopes } = measureOf(operation);
       try {
+        requireScopes(viewer, scopes);
         // The request itself has been counted; every further mutation is as much as another one.
         if (kind === OperationTypeNode.MUTATION && roots > 1) limit(viewer, request, roots - 1);
         contextValue.work.pay(cost);

@@ -64,8 +64,8 @@ const playerResolvers = ({ players, limits, quotas }: Services) =>
         await quotas.registering(addressKey(request.ip));
         return players.register(name, idempotencyKey);
       },
-      createToken: (_root, { name, idempotencyKey }, context) =>
-        players.createToken(playerOf(context), name, idempotencyKey),
+      createToken: (_root, { idempotencyKey, ...wish }, context) =>
+        players.createToken(playerOf(context), wish, idempotencyKey),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
       deletePlayer: (_root, _args, context) => players.remove(playerOf(context)),
     },

@@ -26,11 +26,18 @@ export const json = new GraphQLScalarType({
   parseLiteral: literal,
 });
 
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+
+function instant(value: unknown): Date {
+  const at = typeof value === 'string' && ISO_8601.test(value) ? new Date(value) : null;
+  if (at && !Number.isNaN(at.getTime())) return at;
+  throw new GraphQLError('A DateTime is an instant such as "2027-01-31T12:00:00.000Z".');
+}
+
 export const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'An instant, as ISO 8601 text in UTC with milliseconds.',
   serialize: (value) => (value as Date).toISOString(),
-  parseValue() {
-    throw new GraphQLError('DateTime is never an input');
-  },
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : null),
 });

@@ -8,6 +8,7 @@ import type { Viewer } from '../../players/player.ts';
 import { addressKey, type Cap } from '../http/admission.ts';
 import type { Authenticate, Connections } from '../http/connections.ts';
 import { presentable } from '../http/failure.ts';
+import type { NoteUse } from '../http/identity.ts';
 import { isTooDeep } from '../http/json.ts';
 import { formatError, formatResult, type Report } from './errors.ts';
 import type { Operations } from './operations.ts';
@@ -23,6 +24,7 @@ export interface SocketOptions {
   /** Throws when the caller has asked too often. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
   keepAliveMs?: number;
+  noteUse?: NoteUse | undefined;
 }
 
 interface Extra {
@@ -159,6 +161,7 @@ async function connect(client: Client, { authenticate, players, connections }: S
 
 function prepare(client: Client, payload: SubscribePayload, options: SocketOptions): ExecutionArgs | GraphQLError[] {
   const { viewer, request } = client.extra;
+  if (viewer) options.noteUse?.(viewer, request);
   try {
     options.limit(viewer, request);
     if (Object.keys(client.subscriptions).length > options.maxOperations) {

@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Viewer } from '../../players/player.ts';
 import { type Cap, cap } from '../http/admission.ts';
 import type { Authenticate, Connections } from '../http/connections.ts';
+import type { NoteUse } from '../http/identity.ts';
 import type { Context } from './context.ts';
 import { httpHandler } from './http.ts';
 import { openOperations } from './operations.ts';
@@ -28,6 +29,7 @@ export interface TransportOptions {
   connections: Connections;
   subscriptions: Cap;
   keepAliveMs?: number;
+  noteUse?: NoteUse;
 }
 
 export const PATH = '/graphql';
@@ -73,6 +75,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
       addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),
       maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,
       limit: options.limit,
+      noteUse: options.noteUse,
       ...(options.keepAliveMs && { keepAliveMs: options.keepAliveMs }),
     }),
   });

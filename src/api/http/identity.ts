@@ -56,8 +56,11 @@ export function rateLimits(config: Config): RateLimits {
   };
 }
 
+/** Hears of every use of a token. */
+export type NoteUse = (viewer: Viewer, request: FastifyRequest) => void;
+
 /** The hook that finds out who asks, once a request, and counts it. */
-export function identify(authenticate: Authenticate, limits: RateLimits) {
+export function identify(authenticate: Authenticate, limits: RateLimits, noteUse?: NoteUse) {
   return async (request: FastifyRequest): Promise<void> => {
     // A socket may bring its token later, with its first message; a wrong one is then answered by a close code.
     if (request.headers.authorization !== undefined && !request.ws) {
@@ -68,6 +71,7 @@ export function identify(authenticate: Authenticate, limits: RateLimits) {
         throw error;
       }
     }
+    if (request.viewer) noteUse?.(request.viewer, request);
     limits.request(request.viewer, request);
   };
 }

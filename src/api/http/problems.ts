@@ -46,6 +46,11 @@ function describeValidation({ validation, validationContext, message }: FastifyE
 export function setHeaders(reply: FastifyReply, { status, code, details }: Failure): FastifyReply {
   if (typeof details.retryAfter === 'number') reply.header('retry-after', details.retryAfter);
   if (code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer realm="atoll"');
+  // RFC 6750, section 3.1
+  if (code === 'FORBIDDEN' && typeof details.scope === 'string') {
+    const scope = details.scope.toLowerCase();
+    reply.header('www-authenticate', `Bearer realm="atoll", error="insufficient_scope", scope="${scope}"`);
+  }
   return reply.code(status);
 }
 

@@ -59,7 +59,7 @@ const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/tokens',
     withToken({
       operationId: 'listTokens',
-      summary: "The caller's tokens, newest first: all that are live and the 50 that were revoked last",
+      summary: "The caller's tokens, newest first: all that are live and the 50 that ended last",
       response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }, { description: 'The tokens.' }) },
     }),
     async (request) => ({ tokens: await players.tokens(playerOf(request)) }),
@@ -72,11 +72,15 @@ const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
       summary: 'A further token, for another device or bot; shown this once',
       refuses: ['IDEMPOTENCY_KEY_REUSED'],
       headers: IdempotencyKey,
-      body: schemas.NameBody,
+      body: schemas.TokenBody,
       response: a('NewToken', 201),
     }),
-    async (request, reply) =>
-      created(reply, '/v1/tokens', await players.createToken(playerOf(request), request.body.name, keyOf(request))),
+    async (request, reply) => {
+      const { expiresAt, ...wish } = request.body;
+      const end = expiresAt ? new Date(expiresAt) : null;
+      const made = await players.createToken(playerOf(request), { ...wish, expiresAt: end }, keyOf(request));
+      return created(reply, '/v1/tokens', made);
+    },
   );
 
   app.delete(

@@ -1,5 +1,6 @@
 /** The shapes of accounts and tokens. */
 import { Type } from 'typebox';
+import { SCOPES } from '../../../players/player.ts';
 import { closed, Id, Instant, nullable } from './shared.ts';
 
 export const Player = Type.Object(
@@ -18,15 +19,40 @@ export const Registration = Type.Object(
   { player: Type.Ref('Player'), token: Type.String({ description: 'Shown this once: only its hash is kept.' }) },
   { $id: 'Registration', description: 'A new player and its token.' },
 );
+const Scopes = Type.Array(Type.Enum([...SCOPES]), { description: 'What it allows.' });
 export const Token = Type.Object(
-  { id: Id, name: Type.String(), createdAt: Instant, revokedAt: nullable(Instant) },
+  {
+    id: Id,
+    name: Type.String(),
+    scopes: Scopes,
+    createdAt: Instant,
+    expiresAt: nullable(Instant, 'When it ends, or ended, by itself; null: never.'),
+    revokedAt: nullable(Instant),
+    lastUsedAt: nullable(Instant, 'To the minute; null: not used since this is recorded.'),
+    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'From what kind of address it was last used.'),
+  },
   { $id: 'Token', description: 'A token, without its secret.' },
 );
 export const NewToken = Type.Object(
-  { id: Id, name: Type.String(), token: Type.String() },
+  { id: Id, name: Type.String(), scopes: Scopes, expiresAt: nullable(Instant), token: Type.String() },
   { $id: 'NewToken', description: 'A new token. The secret is shown this once.' },
 );
 export const NameBody = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+export const TokenBody = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    scopes: Type.Optional(
+      nullable(
+        Type.Array(Type.Enum([...SCOPES]), { maxItems: 100 }),
+        "What it allows; left out: all that the caller's own token does, which is also the most that it can.",
+      ),
+    ),
+    expiresAt: Type.Optional(
+      nullable(Instant, "When it ends by itself; left out: when the caller's own token does, which may be never."),
+    ),
+  },
+  closed,
+);
 export const TokenParams = Type.Object({ id: Type.String({ description: 'The id of the token.' }) });
 
 export const components = [Player, Registration, Token, NewToken];

@@ -1,0 +1,38 @@
+/** The scopes of routes (see scopes.ts), looked up once when a route is registered and checked with every request. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Scope } from '../../players/player.ts';
+import { requireScopes, scopeOfRoute } from '../scopes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Null: any token will do. */
+    scope?: Scope | null;
+  }
+  interface FastifyInstance {
+    /** Every route that was registered, as `GET /v1/me`. */
+    registeredRoutes: ReadonlySet<string>;
+  }
+}
+
+/** To be called before any route is registered. */
+export function knowScopes(app: FastifyInstance): void {
+  const registered = new Set<string>();
+  app.decorate('registeredRoutes', registered);
+  app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat();
+    for (const method of methods) registered.add(`${method} ${route.url}`);
+    const scopes = methods.map((method) => scopeOfRoute(method, route.url));
+    route.config = { ...route.config, scope: scopes.find((scope) => scope !== null) ?? null };
+  });
+}
+
+/** The hook that refuses a token with too few scopes. */
+export function enforceScope(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { scope } = request.routeOptions.config;
+  try {
+    if (scope) requireScopes(request.viewer, [scope]);
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
+}

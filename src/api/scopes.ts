@@ -1,0 +1,160 @@
+/**
+ * What a token must allow for each route and field. A caller without a token has no scopes to check: what it may do is
+ * decided where the thing is done. A route or a root field that is not listed here needs the scope ACCOUNT, and fails
+ * the suite.
+ */
+import { refusals } from '../errors.ts';
+import type { Scope, Viewer } from '../players/player.ts';
+
+/** For anybody, with whatever token: what is the same for all callers, or has checks of its own. */
+const OPEN = null;
+
+type Table = Readonly<Record<string, Scope | typeof OPEN>>;
+
+/** By type and field: every root field, and those others that a token with the scope of the root must not read. */
+export const FIELD_SCOPES: Table = {
+  'Query.games': OPEN,
+  'Query.game': OPEN,
+  'Query.pushKey': OPEN,
+  'Query.me': 'READ',
+  'Query.match': 'READ',
+  'Query.matches': 'READ',
+  'Query.webhooks': 'NOTICES',
+  'Query.email': 'ACCOUNT',
+
+  'Mutation.register': OPEN,
+  'Mutation.joinMatch': 'PLAY',
+  'Mutation.leaveMatch': 'PLAY',
+  'Mutation.submitAction': 'PLAY',
+  'Mutation.undo': 'PLAY',
+  'Mutation.resign': 'PLAY',
+  'Mutation.setOrder': 'PLAY',
+  'Mutation.createMatch': 'CREATE',
+  'Mutation.addBot': 'CREATE',
+  'Mutation.cancelMatch': 'CREATE',
+  'Mutation.rematch': 'CREATE',
+  'Mutation.forkMatch': 'CREATE',
+  'Mutation.importMatch': 'CREATE',
+  'Mutation.createWebhook': 'NOTICES',
+  'Mutation.updateWebhook': 'NOTICES',
+  'Mutation.deleteWebhook': 'NOTICES',
+  'Mutation.rotateWebhookSecret': 'NOTICES',
+  'Mutation.testWebhook': 'NOTICES',
+  'Mutation.redeliver': 'NOTICES',
+  // Whoever can read the mailbox of an account can sign in to it.
+  'Mutation.setEmail': 'ACCOUNT',
+  'Mutation.confirmEmail': 'ACCOUNT',
+  'Mutation.removeEmail': 'ACCOUNT',
+  'Mutation.createToken': 'ACCOUNT',
+  'Mutation.revokeToken': 'ACCOUNT',
+  'Mutation.deletePlayer': 'ACCOUNT',
+
+  'Subscription.matchEvents': 'READ',
+  'Subscription.turns': 'READ',
+
+  'Player.tokens': 'ACCOUNT',
+};
+
+/** By method and pattern, HEAD as GET. A pattern may end in /* for all that is below it. */
+export const ROUTE_SCOPES: Table = {
+  'GET /v1/games': OPEN,
+  'GET /v1/games/:id': OPEN,
+  'GET /v1/push-key': OPEN,
+  'GET /v1/me': 'READ',
+  'GET /v1/matches': 'READ',
+  'GET /v1/matches/:id': 'READ',
+  'GET /v1/matches/:id/view': 'READ',
+  'GET /v1/matches/:id/board.svg': 'READ',
+  'GET /v1/matches/:id/board.png': 'READ',
+  'GET /v1/matches/:id/description': 'READ',
+  'GET /v1/matches/:id/legal-actions': 'READ',
+  'GET /v1/matches/:id/events': 'READ',
+  'GET /v1/matches/:id/export': 'READ',
+  'GET /v1/matches/:id/order': 'READ',
+
+  'POST /v1/players': OPEN,
+  'POST /v1/matches/:id/seats': 'PLAY',
+  'DELETE /v1/matches/:id/seats': 'PLAY',
+  'POST /v1/matches/:id/actions': 'PLAY',
+  'POST /v1/matches/:id/undo': 'PLAY',
+  'POST /v1/matches/:id/resign': 'PLAY',
+  'PUT /v1/matches/:id/order': 'PLAY',
+  'POST /v1/matches': 'CREATE',
+  'POST /v1/matches/:id/bots': 'CREATE',
+  'DELETE /v1/matches/:id': 'CREATE',
+  'POST /v1/matches/:id/rematch': 'CREATE',
+  'POST /v1/matches/:id/forks': 'CREATE',
+  'POST /v1/matches/import': 'CREATE',
+  'GET /v1/webhooks': 'NOTICES',
+  'POST /v1/webhooks': 'NOTICES',
+  'GET /v1/webhooks/:id': 'NOTICES',
+  'PATCH /v1/webhooks/:id': 'NOTICES',
+  'DELETE /v1/webhooks/:id': 'NOTICES',
+  'POST /v1/webhooks/:id/secret': 'NOTICES',
+  'POST /v1/webhooks/:id/test': 'NOTICES',
+  'GET /v1/webhooks/:id/deliveries': 'NOTICES',
+  'POST /v1/deliveries/:id/redeliver': 'NOTICES',
+  'GET /v1/me/email': 'ACCOUNT',
+  'PUT /v1/me/email': 'ACCOUNT',
+  'POST /v1/me/email/confirm': 'ACCOUNT',
+  'DELETE /v1/me/email': 'ACCOUNT',
+  'GET /v1/tokens': 'ACCOUNT',
+  'POST /v1/tokens': 'ACCOUNT',
+  'DELETE /v1/tokens/:id': 'ACCOUNT',
+  'DELETE /v1/me': 'ACCOUNT',
+
+  // The links in mails, which carry a code of their own.
+  'GET /v1/email/confirm': OPEN,
+  'POST /v1/email/confirm': OPEN,
+  'GET /v1/email/unsubscribe': OPEN,
+  'POST /v1/email/unsubscribe': OPEN,
+
+  // Its fields have their own scopes, above.
+  'GET /graphql': OPEN,
+  'POST /graphql': OPEN,
+
+  // None of these knows its caller.
+  'GET /': OPEN,
+  'GET /games/:id': OPEN,
+  'GET /matches/:id': OPEN,
+  'GET /watch': OPEN,
+  'GET /players/:name': OPEN,
+  'GET /account': OPEN,
+  'GET /developers': OPEN,
+  'GET /graphiql': OPEN,
+  'GET /docs': OPEN,
+  'GET /docs/*': OPEN,
+  'GET /health/*': OPEN,
+  'GET /metrics': OPEN,
+  'GET *.*': OPEN,
+};
+
+/** The entry of all files that are served as they are, and which of them there are depends on the build. */
+const FILES = 'GET *.*';
+const FILE = /^GET \/(assets\/|graphiql\/)?[\w.-]+\.\w+$/;
+
+/** The scope of a field; undefined: that of what it is part of. */
+export function scopeOfField(path: string, isRoot: boolean): Scope | null | undefined {
+  const scope = FIELD_SCOPES[path];
+  return scope === undefined && isRoot ? 'ACCOUNT' : scope;
+}
+
+/** The scope of a route. */
+export function scopeOfRoute(method: string, url: string): Scope | null {
+  const entry = entryOf(method, url);
+  return entry === undefined ? 'ACCOUNT' : (ROUTE_SCOPES[entry] ?? null);
+}
+
+/** The entry of the table that speaks of a route. */
+export function entryOf(method: string, url: string): string | undefined {
+  const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
+  if (Object.hasOwn(ROUTE_SCOPES, route)) return route;
+  if (FILE.test(route)) return FILES;
+  return Object.keys(ROUTE_SCOPES).find((entry) => entry.endsWith('/*') && route.startsWith(entry.slice(0, -1)));
+}
+
+/** Throws FORBIDDEN for a token that does not allow all of these. */
+export function requireScopes(viewer: Viewer | undefined, scopes: Iterable<Scope>): void {
+  if (!viewer) return;
+  for (const scope of scopes) if (!viewer.scopes.includes(scope)) throw refusals.missingScope(scope);
+}

@@ -1,0 +1,66 @@
+/** When each token was last used: remembered in memory, and written for all of them together once a minute. */
+import { isIPv6 } from 'node:net';
+import type { Pool } from 'pg';
+import type { AddressFamily } from '../generated/prisma/enums.ts';
+
+export interface TokenUse {
+  lastUsedAt: Date;
+  lastUsedFrom: AddressFamily;
+}
+
+export interface TokenUses {
+  /** Costs a request nothing but this: nothing is written here. */
+  note(tokenId: string, ip: string): void;
+  /** A use that has not been written yet. */
+  pending(tokenId: string): TokenUse | undefined;
+  /** Writes what was noted. */
+  write(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WRITE_MS = 60_000;
+
+/** Instances write in any order, so an older use must not replace a newer one. */
+const WRITE = `
+UPDATE tokens SET last_used_at = u.at, last_used_from = u.family::"AddressFamily"
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS u(id, at, family)
+ WHERE tokens.id = u.id AND (last_used_at IS NULL OR last_used_at < u.at)`;
+
+/** IPv4 addresses often come mapped into IPv6. */
+const familyOf = (ip: string): AddressFamily => (isIPv6(ip) && !/^::ffff:[\d.]+$/i.test(ip) ? 'IPV6' : 'IPV4');
+
+export function openTokenUses(
+  pool: Pool,
+  now: () => number,
+  warn: (message: string, error: unknown) => void = () => {},
+): TokenUses {
+  let noted = new Map<string, TokenUse>();
+
+  async function write(): Promise<void> {
+    if (noted.size === 0) return;
+    const uses = [...noted];
+    noted = new Map();
+    try {
+      await pool.query(WRITE, [
+        uses.map(([id]) => id),
+        uses.map(([, { lastUsedAt }]) => lastUsedAt),
+        uses.map(([, { lastUsedFrom }]) => lastUsedFrom),
+      ]);
+    } catch (error) {
+      warn('the last uses of tokens could not be written', error); // the next use of each is noted again
+    }
+  }
+
+  const timer = setInterval(() => void write(), WRITE_MS).unref();
+  return {
+    note(tokenId, ip) {
+      noted.set(tokenId, { lastUsedAt: new Date(now()), lastUsedFrom: familyOf(ip) });
+    },
+    pending: (tokenId) => noted.get(tokenId),
+    write,
+    async close() {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
