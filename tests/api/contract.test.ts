@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, STATUS } from '../../src/errors.ts';
 import { fastRng } from '../../src/games/rng.ts';
+import { SCOPES } from '../../src/players/player.ts';
 import { type Api, type Json, type LegalJson, type MatchJson, playOut, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest, restCall } from '../support/api-rest.ts';
@@ -88,7 +89,7 @@ describe.each(faces)('$name', (face) => {
     const { player, token } = await anybody.register('Dee');
     const dee = face.client(pair.urls, token);
     const { id, token: second, ...rest } = await dee.createToken('laptop');
-    expect(rest).toEqual({ name: 'laptop' });
+    expect(rest).toEqual({ name: 'laptop', scopes: SCOPES, expiresAt: null });
     expect(await face.client(pair.urls, second).me()).toEqual(player);
     expect((await dee.tokens()).map(({ name, revokedAt }) => [name, revokedAt])).toEqual([
       ['laptop', null],
@@ -101,6 +102,23 @@ describe.each(faces)('$name', (face) => {
     expect(await refusalOf(face.client(pair.urls, third.token).me())).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await refusalOf(ann.revokeToken(id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(JSON.stringify(await dee.tokens())).not.toContain('atoll_');
+  });
+
+  it('makes tokens that allow less and end, and shows when they were last used', async () => {
+    const [one] = pair.urls; // the last use is known at once where the token was used
+    const { token } = await face.client([one]).register('Dora');
+    const dora = face.client([one], token);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const made = await dora.createToken('reader', { scopes: ['PLAY', 'READ'], expiresAt });
+    expect(made).toMatchObject({ scopes: ['READ', 'PLAY'], expiresAt });
+    const [before] = await dora.tokens();
+    expect(before).toMatchObject({ id: made.id, scopes: ['READ', 'PLAY'], expiresAt, lastUsedAt: null });
+    await face.client([one], made.token).me();
+    expect((await dora.tokens())[0]).toMatchObject({ lastUsedAt: expect.any(String), lastUsedFrom: 'IPV4' });
+    const refusal = await refusalOf(face.client([one], made.token).tokens());
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN', details: { scope: 'ACCOUNT' } });
+    for (const wish of [{ scopes: ['FLY'] }, { scopes: 'READ,PLAY' }, { expiresAt: 'soon' }, { expiresAt: 7 }])
+      expect(await refusalOf(dora.createToken('bad', wish))).toMatchObject({ code: 'BAD_INPUT' });
   });
 
   it('shows the games', async () => {

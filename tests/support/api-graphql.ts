@@ -66,8 +66,15 @@ export function graphqlApi(run: Run): Api {
     me: async () => present((await run<Json>(`{ me { ${PLAYER} } }`)).me, 'UNAUTHENTICATED') as never,
     tokens: async () =>
       (present((await run<Json>(`{ me { tokens { ${TOKEN} } } }`)).me, 'UNAUTHENTICATED') as Json).tokens as never,
-    createToken: (name) =>
-      one(run('mutation ($name: String!) { createToken(name: $name) { id name scopes expiresAt token } }', { name })),
+    createToken: (name, wish) =>
+      one(
+        run(
+          `mutation ($name: String!, $scopes: [Scope!], $expiresAt: DateTime) {
+             createToken(name: $name, scopes: $scopes, expiresAt: $expiresAt) { id name scopes expiresAt token }
+           }`,
+          { name, ...wish },
+        ),
+      ),
     revokeToken: (id) => one(run(`mutation ($id: ID!) { revokeToken(id: $id) { ${TOKEN} } }`, { id })),
     deletePlayer: () => one(run(`mutation { deletePlayer { ${PLAYER} } }`)),
     games: () => one(run(`{ games { ${GAME} } }`)),

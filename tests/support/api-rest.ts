@@ -53,7 +53,7 @@ export function restApi(call: Call): Api {
     register: (name) => call('POST', '/players', { name }) as ReturnType<Api['register']>,
     me: () => get('/me'),
     tokens: () => field(get('/tokens'), 'tokens'),
-    createToken: (name) => call('POST', '/tokens', { name }) as ReturnType<Api['createToken']>,
+    createToken: (name, wish) => call('POST', '/tokens', { name, ...wish }) as ReturnType<Api['createToken']>,
     revokeToken: (id) => call('DELETE', `/tokens/${encodeURIComponent(id)}`) as ReturnType<Api['revokeToken']>,
     deletePlayer: () => call('DELETE', '/me') as ReturnType<Api['deletePlayer']>,
     games: () => field(get('/games'), 'games'),

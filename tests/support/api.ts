@@ -21,6 +21,10 @@ export interface TokenJson {
   lastUsedFrom: string | null;
 }
 
+interface Secret {
+  token: string;
+}
+
 export interface GameJson {
   id: string;
   name: string;
@@ -102,7 +106,8 @@ export interface Api {
   register(name: unknown): Promise<{ player: PlayerJson; token: string }>;
   me(): Promise<PlayerJson>;
   tokens(): Promise<TokenJson[]>;
-  createToken(name: unknown): Promise<{ id: string; name: string; token: string }>;
+  /** The wish has scopes and expiresAt. */
+  createToken(name: unknown, wish?: Json): Promise<Pick<TokenJson, 'id' | 'name' | 'scopes' | 'expiresAt'> & Secret>;
   revokeToken(id: string): Promise<TokenJson>;
   deletePlayer(): Promise<PlayerJson>;
   games(): Promise<GameJson[]>;
