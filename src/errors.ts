@@ -6,6 +6,7 @@ export const STATUS = {
   NOT_SEATED: 403,
   NOT_FOUND: 404,
   STALE_VERSION: 409,
+  HISTORY_CUT: 409,
   NAME_TAKEN: 409,
   MATCH_FULL: 409,
   MATCH_NOT_ACTIVE: 409,
@@ -231,6 +232,12 @@ export const refusals = {
     new AtollError('RATE_LIMITED', 'Too many streams are open: close one first.', details),
   tooManySubscriptions: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many subscriptions are open: close one first.', details),
+  historyCut: (version: Said, details?: Details) =>
+    new AtollError(
+      'HISTORY_CUT',
+      `The database has lost the latest events of this match, which goes on from version ${version}: read it again.`,
+      details,
+    ),
   stale: (version: Said, details?: Details) =>
     new AtollError('STALE_VERSION', `This match is at version ${version} by now.`, details),
   badToken: () => new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.'),

@@ -74,6 +74,7 @@ async function start(config: Config): Promise<void> {
       limits,
       warn: (message, err) => log?.warn({ err }, message),
       inform: (fields, message) => log?.info(fields, message),
+      alarm: (fields, message) => log?.error(fields, message),
     });
     const app = await buildApp(config, { database, metrics, limits, api: apiOf(services) });
     log = app.log;

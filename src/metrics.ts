@@ -37,6 +37,11 @@ export function createMetrics() {
       labelNames: ['channel', 'outcome'] as const,
       registers,
     }),
+    cutBacks: new Counter({
+      name: 'atoll_history_cut_total',
+      help: 'Matches of which the database had lost events that this process remembered',
+      registers,
+    }),
     memo: new Counter({
       name: 'atoll_memo_total',
       help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',

@@ -51,6 +51,8 @@ export interface ServiceParts {
   warn?: (message: string, error?: unknown) => void;
   /** Hears of every attempt to deliver a notice. */
   inform?: (fields: object, message: string) => void;
+  /** Hears of what an operator must look into. */
+  alarm?: (fields: object, message: string) => void;
   /** For tests that cannot wait, or have no DNS. */
   notices?: Partial<NoticesParts>;
 }
@@ -60,10 +62,13 @@ const SENDS_PER_MINUTE = 30;
 /** Proving a match takes as long as playing it. */
 const IMPORTS_PER_MINUTE = 20;
 
+const CUT_BACK =
+  'HISTORY WAS LOST: the database does not have events of this match that were acknowledged, as after a failover to a standby that was behind';
+
 const FORGET_QUOTAS_MS = 3_600_000;
 
 export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { config, database, metrics, limits, registry = allGames, warn = () => {} } = parts;
+  const { config, database, metrics, limits, registry = allGames, warn = () => {}, alarm = () => {} } = parts;
   const time = databaseTime();
   const committed = listeners<Match>();
   const noticesWritten = listeners<void>();
@@ -72,8 +77,20 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     onAppend: (seconds) => metrics.appends.observe(seconds),
     alsoWrite: outbox(noticesWritten.tell),
   });
-  const memo = openMemo(registry, store, config.MEMO_MATCHES, (outcome) => metrics.memo.inc({ outcome }));
-  const live = await openLive({ url: database.url, versions: (ids) => store.versions(ids), warn });
+  const memo = openMemo(registry, store, config.MEMO_MATCHES, {
+    count: (outcome) => metrics.memo.inc({ outcome }),
+    onCutBack(remembered, now) {
+      metrics.cutBacks.inc();
+      alarm({ match: remembered.id, remembered: remembered.version, version: now?.version ?? 0 }, CUT_BACK);
+      live.cutBack(remembered.id, now?.version ?? 0);
+    },
+  });
+  const live = await openLive({
+    url: database.url,
+    versions: (ids) => store.versions(ids),
+    onPolled: (id, version) => memo.check(id, version),
+    warn,
+  });
   const quotas = openQuotas(database.pool, config);
   const lengths = lengthsOf({
     events: config.MAX_MATCH_EVENTS,

@@ -11,7 +11,7 @@ import type { Lengths } from './commands/lengths.ts';
 import { followed } from './commands/orders.ts';
 import { shortText } from './commands/text.ts';
 import type { Memo } from './log/memo.ts';
-import type { LoggedEvent, Match, Receipt } from './log/records.ts';
+import { type LoggedEvent, type Match, type Receipt, sameHash } from './log/records.ts';
 import type { Store } from './log/store.ts';
 
 export interface Submission {
@@ -45,7 +45,13 @@ export async function submit(
       // 2 An action id that was seen before gets its first receipt, whatever has become of the player's seat since.
       const actionId = shortText('actionId', submission.actionId);
       const event = earlierEvent(match, player, actionId, submission.action);
-      if (event) return { event, match, repeated: true };
+      if (event) {
+        // A receipt is a promise, so the log itself must have the event: after a failover memory may be ahead of it.
+        match = await changes.see(player, submission.matchId);
+        const logged = match.events.at(event.version - 1);
+        if (logged && sameHash(logged, event)) return { event: logged, match, repeated: true };
+        continue;
+      }
       // 3 A stale version is accepted only if nothing since then could matter to this seat.
       const { seat, state } = seatedIn(match, player);
       if (!isCurrent(match, seat, submission.expectedVersion)) throw stale(match);
@@ -56,7 +62,7 @@ export async function submit(
     } catch (refusal) {
       // The memory may be old: a refusal counts only if the match is still at the version that it was decided on.
       const fresh = await changes.see(player, submission.matchId);
-      if (fresh.version === match.version) throw refusal;
+      if (sameHash(fresh, match)) throw refusal;
       match = fresh;
       continue;
     }

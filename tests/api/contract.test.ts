@@ -55,7 +55,7 @@ describe.each(faces)('$name refuses', (face) => {
 });
 
 it('no error code is left without a case', () => {
-  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAVAILABLE', 'INTERNAL'];
+  const elsewhere: ErrorCode[] = ['RATE_LIMITED', 'HISTORY_CUT', 'QUOTA_EXCEEDED', 'UNAVAILABLE', 'INTERNAL'];
   const covered = new Set([...elsewhere, ...refusals.map(([, code]) => code)]);
   expect([...covered].sort()).toEqual((Object.keys(STATUS) as ErrorCode[]).sort());
 });

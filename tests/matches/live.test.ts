@@ -75,10 +75,10 @@ describe('matchEvents', () => {
     while (third.live.watchers < 30) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 50));
     let reads = 0;
-    const { tail } = third.store;
-    third.store.tail = (...args) => {
+    const { since } = third.store;
+    third.store.since = (...args) => {
       reads++;
-      return tail(...args);
+      return since(...args);
     };
     await one.matches.submit(players[0], { matchId: id, action: await anAction(one.matches, players[0], id) });
     while (((await third.memo.recall(id))?.version ?? 0) < 5) await new Promise((resolve) => setTimeout(resolve, 5));

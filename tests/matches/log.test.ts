@@ -265,10 +265,14 @@ describe('the memo', () => {
     const { id } = await runningMatch(one, players);
     let reads = 0;
     const third = await openServices(database.url);
-    const { tail } = third.store;
+    const { tail, since } = third.store;
     third.store.tail = (...args) => {
       reads++;
       return tail(...args);
+    };
+    third.store.since = (...args) => {
+      reads++;
+      return since(...args);
     };
     await Promise.all(Array.from({ length: 50 }, () => third.memo.recall(id)));
     expect(reads).toBe(1);

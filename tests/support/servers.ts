@@ -35,8 +35,20 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
   const database = openDatabase({ url, poolSize: 8, keys: options.keys });
   const store = openStore(database, { alsoWrite: outbox(() => {}) });
-  const memo = openMemo(registry, store, memoMatches);
-  const live = await openLive({ url, versions: (ids) => store.versions(ids), warn: () => {}, pollMs });
+  const cuts: [remembered: number, left: number][] = [];
+  const memo = openMemo(registry, store, memoMatches, {
+    onCutBack(remembered, left) {
+      cuts.push([remembered.version, left?.version ?? 0]);
+      live.cutBack(remembered.id, left?.version ?? 0);
+    },
+  });
+  const live = await openLive({
+    url,
+    versions: (ids) => store.versions(ids),
+    onPolled: (id, version) => memo.check(id, version),
+    warn: () => {},
+    pollMs,
+  });
   const outcomes: string[] = [];
   const onSubmission = (outcome: string) => void outcomes.push(outcome);
   const onCommit = (match: Match) => bots?.consider(match);
@@ -51,6 +63,8 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
     matches,
     players,
     outcomes,
+    /** Matches of which the database had lost what was remembered. */
+    cuts,
     /** One round of what happens without anybody asking. */
     sweep: () => sweep({ store, matches, bots: bots ?? { sweep: async () => {} }, warn: () => {} }, now()),
     async close() {

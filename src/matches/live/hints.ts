@@ -21,6 +21,8 @@ export interface Watcher {
 
 export interface Live {
   tell(hint: Hint): void;
+  /** The log has only this much of a match left: whoever watches it looks again. */
+  cutBack(match: string, version: number): void;
   watchMatch(id: string): Watcher;
   watchTurns(playerId: string): Watcher;
   /** How many watchers there are. */
@@ -33,6 +35,8 @@ export interface LiveOptions {
   url: string;
   /** The current versions of matches: asked now and then, so that a lost hint costs seconds, not an event. */
   versions(ids: readonly string[]): Promise<Map<string, number>>;
+  /** Told the version of every match that is watched, as polled. */
+  onPolled?(match: string, version: number): void;
   warn(message: string, error?: unknown): void;
   pollMs?: number;
 }
@@ -43,10 +47,12 @@ const MAX_PAYLOAD = 7800;
 
 interface Listener {
   wake(version: number): void;
+  /** Wakes as well, and counts from this version on. */
+  restart(version: number): void;
 }
 
 /** Rejects if the first connection fails; later ones are retried for ever. */
-export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptions): Promise<Live> {
+export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }: LiveOptions): Promise<Live> {
   const self = randomUUID();
   const closing = new AbortController();
   const matches = new Map<string, Set<Listener>>();
@@ -66,7 +72,10 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
     if (turnsToo) for (const set of players.values()) for (const listener of set) listener.wake(0);
     if (matches.size === 0) return;
     try {
-      for (const [match, version] of await versions([...matches.keys()])) deliver({ match, version, players: [] });
+      for (const [match, version] of await versions([...matches.keys()])) {
+        onPolled?.(match, version);
+        deliver({ match, version, players: [] });
+      }
     } catch (error) {
       warn('matches could not be polled', error);
     }
@@ -169,6 +178,9 @@ export async function openLive({ url, versions, warn, pollMs = 2000 }: LiveOptio
       outbox.push(hint);
       void send();
     },
+    cutBack(match, version) {
+      for (const listener of matches.get(match) ?? []) listener.restart(version);
+    },
     watchMatch: (id) => watch(matches, id),
     watchTurns: (id) => watch(players, id),
     get watchers() {
@@ -208,12 +220,19 @@ function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
   let closed = false;
   let version = 0;
   let release: (() => void) | undefined;
+  const wake = () => {
+    dirty = true;
+    release?.();
+  };
   const listener: Listener = {
     wake(hinted) {
       if (hinted > 0 && hinted <= version) return; // heard before
       version = Math.max(version, hinted);
-      dirty = true;
-      release?.();
+      wake();
+    },
+    restart(from) {
+      version = from;
+      wake();
     },
   };
   const set = all.get(id) ?? new Set();

@@ -1,8 +1,8 @@
 /** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
-import { AtollError } from '../../errors.ts';
+import { AtollError, refusals } from '../../errors.ts';
 import type { Player } from '../../players/player.ts';
 import type { Memo } from '../log/memo.ts';
-import type { LoggedEvent, Match, Receipt } from '../log/records.ts';
+import { type LoggedEvent, type Match, type Receipt, sameHash } from '../log/records.ts';
 import type { Store } from '../log/store.ts';
 import type { Live, Watcher } from './hints.ts';
 
@@ -50,7 +50,7 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
         }
         if (match.endedAt) break;
         await watcher.wait();
-        if (!this.#closed) this.#match = await this.#reach(watcher.version);
+        if (!this.#closed) this.#match = this.#continuing(match, await this.#reach(watcher.version));
       }
     } catch (error) {
       this.#close();
@@ -66,6 +66,7 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
     memo.pin(id);
     this.#watcher = watcher;
     this.#match = await memo.fresh(id);
+    if (this.#match && this.#match.version < this.#at) throw cutAt(this.#match);
     return watcher;
   }
 
@@ -74,6 +75,16 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
     const { memo, id } = this.#of;
     const known = memo.peek(id);
     return known && known.version >= version ? known : memo.reach(id, version);
+  }
+
+  /** What was handed out must still be there: after a failover the log may have lost it. */
+  #continuing(before: Match, now: Match | null): Match {
+    if (now && now.version >= this.#at) {
+      if (now.events.line === before.events.line || this.#at === 0) return now;
+      const [known, logged] = [before.events.at(this.#at - 1), now.events.at(this.#at - 1)];
+      if (known && logged && sameHash(known, logged)) return now;
+    }
+    throw cutAt(now);
   }
 
   async return(): Promise<IteratorResult<Receipt, void>> {
@@ -92,6 +103,11 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   [Symbol.asyncIterator](): this {
     return this;
   }
+}
+
+function cutAt(match: Match | null): AtollError {
+  const version = match?.version ?? 0;
+  return refusals.historyCut(version, { version });
 }
 
 /** All turns of a player now, then each gain and loss. */

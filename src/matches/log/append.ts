@@ -22,14 +22,18 @@ export interface AlsoWrite {
 }
 
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
-// to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race.
+// to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race. The event before must be
+// the one that was built upon: after a failover that lost events, another server may have led the match elsewhere.
 const MOVE_AND_ADD = `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
-                       $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
-    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at, deadline)
+                       $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $29::bytea[])
+    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at, deadline, previous)
 ), locked AS (
-  SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version ORDER BY m.id FOR UPDATE OF m
+  SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version
+   WHERE i.expected = 0
+      OR EXISTS (SELECT FROM events e WHERE e.match_id = i.id AND e.version = i.expected AND e.hash = i.previous)
+   ORDER BY m.id FOR UPDATE OF m
 ), moved AS (
   UPDATE matches m
      SET version = i.version, status = i.status, seats = i.seats::uuid[], acting = i.acting::int[], result = i.result,
@@ -50,7 +54,7 @@ WITH input AS (
     JOIN moved ON moved.id = e.match_id
 )`;
 
-const PARAMETERS = 28;
+const PARAMETERS = 29;
 
 const APPEND = `${MOVE_AND_ADD}
 SELECT id, 0 AS also FROM moved`;
@@ -110,6 +114,9 @@ function eventColumns(appends: readonly Append[]): unknown[] {
   ];
 }
 
+const previousHashes = (appends: readonly Append[]): (Uint8Array | null)[] =>
+  appends.map(({ expected, match }) => (expected === 0 ? null : (match.events.at(expected - 1)?.hash ?? null)));
+
 export interface Appended {
   /** The ids of the matches that were moved; the others lost their race. */
   moved: Set<string>;
@@ -123,7 +130,7 @@ export type AppendAll = (client: Pick<Pool, 'query'>, appends: readonly Append[]
 export function appending(alsoWrite?: AlsoWrite): AppendAll {
   const both = alsoWrite && appendAnd(alsoWrite.sql(PARAMETERS + 1));
   return async (client, appends) => {
-    const values = [...matchColumns(appends), ...eventColumns(appends)];
+    const values = [...matchColumns(appends), ...eventColumns(appends), previousHashes(appends)];
     const more = alsoWrite?.values(appends);
     const { rows } = await client.query<{ id: string; also: number }>(
       both && more

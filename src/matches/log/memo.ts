@@ -17,6 +17,8 @@ export interface Memo {
   reach(id: string, version: number): Promise<Match | null>;
   /** What was just committed here. */
   put(match: Match): void;
+  /** The log was found at this version: where memory is ahead of it, the log is read again. */
+  check(id: string, version: number): void;
   /** Forgets every match of which this is true; what is needed of them is read again. */
   forget(test: (match: Match) => boolean): void;
   /** Kept whatever the limit, while somebody watches. */
@@ -28,6 +30,13 @@ export interface Memo {
 /** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
 export type Outcome = 'hit' | 'caught_up' | 'miss';
 
+export interface MemoOptions {
+  /** Told how each look-up went. */
+  count?: (outcome: Outcome) => void;
+  /** Told that the log no longer has what was remembered of a match; `now` is what it has, if it has the match at all. */
+  onCutBack?: (remembered: Match, now: Match | null) => void;
+}
+
 /** Rebuilding serves everybody who asks for a match, so it is scheduled under a name of its own. */
 const REBUILDING = 'rebuilding';
 
@@ -35,7 +44,7 @@ export function openMemo(
   registry: Registry,
   store: Store,
   limit: number,
-  count: (outcome: Outcome) => void = () => {},
+  { count = () => {}, onCutBack = () => {} }: MemoOptions = {},
 ): Memo {
   const matches = new Map<string, Match>(); // in the order of their last use
   const pins = new Map<string, number>();
@@ -76,10 +85,18 @@ export function openMemo(
   async function readTail(id: string): Promise<void> {
     const known = matches.get(id);
     if (!known) return;
-    const tail = await store.tail(id, known.version);
+    const tail = await store.since(id, known);
+    if (!tail) return cutBack(known);
     const now = matches.get(id) ?? known; // a commit of our own may have come in between
     const unknown = tail.filter(({ version }) => version > now.version);
     keep(await inSlices(advancing(now, unknown), REBUILDING));
+  }
+
+  /** After a failover the log may be behind memory, or lead elsewhere: it is the truth all the same. */
+  async function cutBack(remembered: Match): Promise<void> {
+    const { id } = remembered;
+    if (matches.get(id)?.events.line === remembered.events.line) matches.delete(id);
+    onCutBack(remembered, matches.get(id) ?? (await loadOnce(id)));
   }
 
   function startReading(id: string): Promise<void> {
@@ -135,6 +152,10 @@ export function openMemo(
       return memo.recall(id);
     },
     put: keep,
+    check(id, version) {
+      // Mostly the version is just older than a commit of our own. What fails now is found the next time.
+      if ((matches.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
+    },
     forget(test) {
       for (const [id, match] of matches) if (test(match)) matches.delete(id);
     },

@@ -152,6 +152,10 @@ export interface Match extends Summary {
   readonly orders: readonly (object | null)[];
 }
 
+/** Hashes are chained, so those with the same one have the same history. */
+export const sameHash = (a: { readonly hash: Uint8Array }, b: { readonly hash: Uint8Array }): boolean =>
+  Buffer.compare(a.hash, b.hash) === 0;
+
 /** An event, and the match as it stood when the event was handed out. */
 export interface Receipt {
   event: LoggedEvent;

@@ -46,6 +46,8 @@ export interface Store {
   row(id: string): Promise<MatchRow | null>;
   /** The events after that version, in order. */
   tail(id: string, after: number): Promise<LoggedEvent[]>;
+  /** The events after a remembered one, in order; null: the log does not have that one, so it was cut back. */
+  since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
   /** The current versions of these matches. */
   versions(ids: readonly string[]): Promise<Map<string, number>>;
   list(filter: Filter): Promise<Summary[]>;
@@ -66,10 +68,19 @@ export interface Store {
 /** Reading the rows of one page holds up nobody else for long. */
 const PAGE = 500;
 
+/** `long` says how to write a column that may hold much. */
+const columns = (long: (column: string) => string): string =>
+  `version, type, seat, player_id AS "playerId", ${long('action')}, action_id AS "actionId", entropy, ${long('label')},
+   ${long('targets')}, ${long('effects')}, secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at`;
+
 const TAIL = `
-SELECT version, type, seat, player_id AS "playerId", action, action_id AS "actionId", entropy, label, targets, effects,
-       secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at
+SELECT ${columns((column) => column)}
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version LIMIT ${PAGE}`;
+
+// The remembered event comes first, without what is long: mostly it is the only one.
+const SINCE = `
+SELECT ${columns((column) => `CASE WHEN version > $2 THEN ${column} END AS ${column}`)}
+  FROM events WHERE match_id = $1 AND version >= $2 ORDER BY version LIMIT ${PAGE + 1}`;
 
 export interface StoreOptions {
   /** Told how long each append took. */
@@ -83,6 +94,15 @@ export function openStore(
 ): Store {
   const opened = (row: MatchModel): Summary =>
     summaryOf({ ...row, serverSeed: seal.open(row.serverSeed, seedOfMatch(row.id)) });
+  async function tail(id: string, after: number): Promise<LoggedEvent[]> {
+    const events: LoggedEvent[] = [];
+    for (;;) {
+      const values = [id, after + events.length]; // versions have no gaps
+      const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
+      for (const row of rows) events.push(row);
+      if (rows.length < PAGE) return events;
+    }
+  }
   const appendAll = appending(alsoWrite);
   const append = appender(pool, appendAll, alsoWrite?.written);
   return {
@@ -136,14 +156,14 @@ export function openStore(
       return { ...opened(found), outages };
     },
 
-    async tail(id, after) {
-      const events: LoggedEvent[] = [];
-      for (;;) {
-        const values = [id, after + events.length]; // versions have no gaps
-        const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
-        for (const row of rows) events.push(row);
-        if (rows.length < PAGE) return events;
-      }
+    tail,
+
+    async since(id, { version, hash }) {
+      if (version === 0) return tail(id, 0);
+      const { rows } = await pool.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, version] });
+      const last = rows.shift();
+      if (last?.version !== version || Buffer.compare(last.hash, hash) !== 0) return null;
+      return rows.length < PAGE ? rows : rows.concat(await tail(id, version + rows.length));
     },
 
     async versions(ids) {

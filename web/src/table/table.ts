@@ -148,7 +148,14 @@ export function openTable(id: string, invite: string | undefined): Table {
         add([event]);
         if (event.type === 'UNDONE' || hidden(event.version)) void readHistory(0).catch(() => {});
       },
-      failed: () => void refresh(),
+      failed: (error) => {
+        // The database has lost events after a failover: what is shown never was, so everything is read anew.
+        if ((error as Refusal).code === 'HISTORY_CUT') {
+          match.value = null;
+          events.value = [];
+          void follow();
+        } else void refresh();
+      },
       done: () => {
         void refresh();
         void readHistory(0).catch(() => {}); // what was secret is open now

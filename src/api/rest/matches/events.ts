@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { refusals } from '../../../errors.ts';
+import { AtollError, refusals } from '../../../errors.ts';
 import type { Caller } from '../../../matches/commands/access.ts';
 import { addressKey } from '../../http/admission.ts';
 import { whenDone } from '../../http/connections.ts';
@@ -39,7 +39,9 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
         'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
         'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
         'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
-        'the match may no longer be seen, after which it answers 404.',
+        'the match may no longer be seen, after which it answers 404. It ends with a message of the type `cut` when the ' +
+        'database has lost the latest events of the match (after a failover): its data is `{ "version": … }`, what is ' +
+        'left, and its id is 0, so that a reader that resumes gets the whole history anew.',
       refuses: ['NOT_FOUND'],
       params: MatchParams,
       querystring: EventsQuery,
@@ -80,6 +82,10 @@ async function stream(
     encode: ({ event, match: current }) =>
       `id: ${event.version}\ndata: ${JSON.stringify(eventJson(present.seenEvent(current, event, caller)))}\n\n`,
     complete: 'event: end\ndata: {}\n\n',
+    failed: (error) =>
+      error instanceof AtollError && error.code === 'HISTORY_CUT'
+        ? `event: cut\nid: 0\ndata: ${JSON.stringify(error.details)}\n\n`
+        : '',
   });
 }
 

@@ -1,0 +1,177 @@
+/** A failover to a standby that had not received the last events: the log is behind what servers remember. */
+import { randomUUID } from 'node:crypto';
+import { createClient as createSseClient } from 'graphql-sse';
+import { createClient } from 'graphql-ws';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { checkDatabase } from '../../src/matches/proof/check-database.ts';
+import type { Player } from '../../src/players/player.ts';
+import { startInstance } from '../support/instance.ts';
+import {
+  anAction,
+  openServices,
+  runningMatch,
+  sampleRegistry,
+  type TestServices,
+  twoServers,
+} from '../support/servers.ts';
+
+const { database, one, two, players } = await twoServers();
+const { pool } = one.database;
+
+const COPY = ['version', 'status', 'seats', 'acting', 'result', 'started_at', 'ended_at', 'deadline'];
+
+/** As no client of ours could: the log refuses to lose anything. */
+async function behindItsBack(...statements: [string, unknown[]][]): Promise<void> {
+  const client = await pool.connect();
+  await client.query('SET session_replication_role = replica');
+  for (const [sql, values] of statements) await client.query(sql, values);
+  client.release(true);
+}
+
+/** What puts a match back to what the database holds of it now. */
+async function standby(id: string): Promise<() => Promise<void>> {
+  const { rows } = await pool.query('SELECT * FROM matches WHERE id = $1', [id]);
+  return async () => {
+    const set = COPY.map((column, i) => `${column} = $${i + 2}`);
+    await behindItsBack(
+      ['DELETE FROM events WHERE match_id = $1 AND version > $2', [id, rows[0].version]],
+      [`UPDATE matches SET ${set} WHERE id = $1`, [id, ...COPY.map((column) => rows[0][column])]],
+    );
+  };
+}
+
+async function play(server: TestServices, id: string, player: Player, pick = 0, actionId = randomUUID()) {
+  const match = await server.matches.see(player, id);
+  const legal = match.engine.legal(match.state as object, match.seats.indexOf(player.id));
+  const action = legal.at(pick) as object;
+  return { action, actionId, ...(await server.matches.submit(player, { matchId: id, action, actionId })) };
+}
+
+const [ann, ben, cho] = players;
+
+/** At version 5 in the log, while `one` remembers version 6. */
+async function lostEvent() {
+  const { id } = await runningMatch(one, players);
+  await play(one, id, ann);
+  const failover = await standby(id);
+  const lost = await play(one, id, ben);
+  return { id, failover, lost };
+}
+
+describe('a match of which the database has lost the last event', () => {
+  it('goes on from what the log has, by whatever is asked first', async () => {
+    const { id, failover } = await lostEvent();
+    await failover();
+    expect(one.memo.peek(id)?.version).toBe(6);
+    const stale = one.matches.submit(ben, {
+      matchId: id,
+      expectedVersion: 6,
+      action: await anAction(two.matches, ben, id),
+    });
+    await expect(stale).rejects.toMatchObject({ code: 'STALE_VERSION', details: { version: 5 } });
+    expect(one.cuts.splice(0)).toEqual([[6, 5]]);
+    expect((await play(one, id, ben)).event.version).toBe(6);
+    const next = await lostEvent();
+    await next.failover();
+    expect((await one.matches.see(null, next.id)).version).toBe(5);
+    expect(one.cuts.splice(0)).toEqual([[6, 5]]);
+  });
+
+  it('does not answer a lost action from memory: sent again, it is taken', async () => {
+    const { id, failover, lost } = await lostEvent();
+    await failover();
+    const { action, actionId } = lost;
+    const again = await one.matches.submit(ben, { matchId: id, action, actionId });
+    expect(again.event).toMatchObject({ version: 6, actionId });
+    const { rows } = await pool.query('SELECT version FROM events WHERE match_id = $1 AND action_id = $2', [
+      id,
+      actionId,
+    ]);
+    expect(rows).toEqual([{ version: 6 }]);
+  });
+
+  it('is never continued from a history that another server has replaced', async () => {
+    const { id, failover, lost } = await lostEvent();
+    await failover();
+    const other = await play(two, id, ben, -1); // the log is as long as memory again, and says something else
+    expect(other.action).not.toEqual(lost.action);
+    expect(one.memo.peek(id)).toMatchObject({ version: 6 });
+    const next = await one.matches.submit(cho, { matchId: id, action: await anAction(two.matches, cho, id) });
+    expect(next.event.version).toBe(7);
+    const { faults } = await checkDatabase(one.database, sampleRegistry, () => {});
+    expect(faults).toEqual([]);
+  });
+
+  it('that is gone altogether is not found', async () => {
+    const { id } = await runningMatch(one, players);
+    await behindItsBack(['DELETE FROM events WHERE match_id = $1', [id]], ['DELETE FROM matches WHERE id = $1', [id]]);
+    await expect(one.matches.see(null, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('tells those who saw what was lost, also while nobody plays, and nobody else', async () => {
+    const { id, failover } = await lostEvent();
+    const third = await openServices(database.url);
+    const versions = async (after: number) => {
+      const seen: number[] = [];
+      try {
+        for await (const { event } of await third.matches.events(null, id, after)) {
+          seen.push(event.version);
+          if (event.version === 7) break;
+        }
+      } catch (error) {
+        return [...seen, (error as { code: string }).code, (error as { details: object }).details];
+      }
+      return seen;
+    };
+    const [early, late] = [versions(4), versions(6)];
+    await expect.poll(() => third.memo.size).toBe(1);
+    await failover();
+    expect(await early).toEqual([5, 6, 'HISTORY_CUT', { version: 5 }]);
+    expect(await late).toEqual(['HISTORY_CUT', { version: 5 }]);
+    const whole = versions(5);
+    await play(two, id, ben);
+    await play(two, id, cho);
+    expect(await whole).toEqual([6, 7]);
+    await third.close();
+  });
+});
+
+it('the loss is heard on every transport, logged and counted', async () => {
+  const server = await startInstance(database.url);
+  const { id } = await runningMatch(one, players);
+  const failover = await standby(id);
+  await play(one, id, ann);
+  const query = `subscription { matchEvents(matchId: "${id}", after: 4) { version } }`;
+  const lines: Record<string, unknown[]> = { socket: [], stream: [], rest: [] };
+
+  const socket = createClient({ url: `${server.url.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket });
+  const onSocket = new Promise<void>((done) => {
+    socket.subscribe(
+      { query },
+      {
+        next: ({ data }) => void lines.socket?.push(data),
+        error: (errors) => done(void lines.socket?.push((errors as { extensions: object }[])[0]?.extensions)),
+        complete: done,
+      },
+    );
+  });
+  const stream = createSseClient({ url: `${server.url}/graphql` });
+  const onStream = (async () => {
+    for await (const { data, errors } of stream.iterate({ query })) lines.stream?.push(data ?? errors?.[0]?.extensions);
+  })();
+  const accept = { accept: 'text/event-stream' };
+  const rest = await fetch(`${server.url}/v1/matches/${id}/events?after=4`, { headers: accept });
+  const onRest = rest.text();
+
+  await expect.poll(() => [lines.socket, lines.stream]).toEqual(Array(2).fill([{ matchEvents: { version: 5 } }]));
+  await failover();
+  await Promise.all([onSocket, onStream]);
+  const cut = { code: 'HISTORY_CUT', version: 4 };
+  expect([lines.socket?.[1], lines.stream?.[1]]).toEqual([cut, cut]);
+  expect(await onRest).toMatch(/\n\nid: 5\ndata: .*\n\nevent: cut\nid: 0\ndata: \{"version":4\}\n\n$/);
+  expect(await server.metric('atoll_history_cut_total')).toBe(1);
+  await socket.dispose();
+  stream.dispose();
+  await server.stop();
+});
