@@ -10,6 +10,7 @@ import { RECHECK_MS, transport } from './api/graphql/transport.ts';
 import { cap } from './api/http/admission.ts';
 import { keepPrivate } from './api/http/caching.ts';
 import { type Connections, openConnections } from './api/http/connections.ts';
+import { deliver } from './api/http/delivery.ts';
 import { health } from './api/http/health.ts';
 import { identify, type RateLimits } from './api/http/identity.ts';
 import { parseJson } from './api/http/json.ts';
@@ -52,8 +53,9 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
   gauge(metrics, 'atoll_subscriptions', 'Open subscriptions', () => subscriptions.size);
   securityHeaders(app);
+  deliver(app);
   boundUnread(app, config);
-  if (config.CORS_ORIGINS.length > 0) await app.register(cors, crossOrigin(config));
+  if (!config.CORS_ORIGINS.includes('none')) await app.register(cors, crossOrigin(config));
   await app.register(websocket, sockets(config, connections));
   await app.register(reference);
   await app.register(health, { database });
@@ -111,12 +113,18 @@ const buildValidator = ((schemas: Parameters<typeof compilers>[0]) => {
   return (route: AjvCompiler.RouteDefinition) => (route.httpPart === 'body' ? body : rest)(route);
 }) as typeof compilers;
 
+/** For whoever brings a token. Cookies are never let in from elsewhere: `credentials` stays off, whatever the origins. */
 const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
   origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
+  credentials: false,
+  strictPreflight: false, // OPTIONS without an origin is answered as well, not refused in a form of its own
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  exposedHeaders: ['retry-after'],
-  maxAge: 600,
+  exposedHeaders: EXPOSED,
+  maxAge: 7200,
 });
+
+/** What a page of another origin may read beside the answer itself. */
+const EXPOSED = ['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'content-disposition'];
 
 function sockets(
   { BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config,

@@ -51,10 +51,11 @@ export const Environment = Type.Object({
     default: 'info',
     description: 'How much is logged; at `debug` every request is.',
   }),
-  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' }), {
-    default: [],
-    accepts: 'origins such as https://example.org, separated by commas, or *',
-    description: 'Origins whose pages may call the API from a browser.',
+  CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(\\*|none|https?://[^/\\s]+)$' }), {
+    default: ['*'],
+    accepts: 'origins such as https://example.org, separated by commas, or *, or none',
+    description:
+      'Origins whose pages may call the API from a browser, with a token: `*` for any, `none` for no other than our own. Cookies are never accepted from other origins.',
   }),
   TRUST_PROXY: text(
     `^(true|false|${PROXY}(\\s*,\\s*${PROXY})*)$`,

@@ -108,17 +108,36 @@ test('a proxy is believed only where it is trusted', async () => {
   expect([(await viaProxy('203.0.113.1')).status, (await viaProxy('203.0.113.2')).status]).toEqual([200, 200]);
 });
 
-test('other origins may call only where they are named', async () => {
+test('pages of every origin may call with a token, but never with cookies', async () => {
   await start();
-  expect(
-    (await get('/v1/things/1', { origin: 'https://a.example' })).headers.get('access-control-allow-origin'),
-  ).toBeNull();
-  await server.stop();
-  await start({ CORS_ORIGINS: 'https://a.example' });
+  const origin = 'https://a.example';
+  const { headers } = await get('/v1/things/1', { origin });
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('access-control-allow-credentials')).toBeNull();
+  expect(headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+    expect.arrayContaining(['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy']),
+  );
+  const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  for (const path of ['/v1/things', '/graphql']) {
+    const preflight = await fetch(server.url + path, { method: 'OPTIONS', headers: asked });
+    expect([path, preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      path,
+      204,
+      'authorization',
+    ]);
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+  }
+});
+
+test('other origins may call only where they are named, if any are', async () => {
   const allowed = async (origin: string) =>
     (await get('/v1/things/1', { origin })).headers.get('access-control-allow-origin');
+  await start({ CORS_ORIGINS: 'https://a.example' });
   expect(await allowed('https://a.example')).toBe('https://a.example');
   expect(await allowed('https://b.example')).toBeNull();
+  await server.stop();
+  await start({ CORS_ORIGINS: 'none' });
+  expect(await allowed('https://a.example')).toBeNull();
 });
 
 test('what is asked and who asks is counted', async () => {

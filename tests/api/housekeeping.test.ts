@@ -1,48 +1,8 @@
-/** What answers say to caches, who reads the metrics, and which ports webhooks may lead to. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** Who reads the metrics, and which ports webhooks may lead to. */
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createMetrics, openMetricsServer } from '../../src/metrics.ts';
 import { portFault } from '../../src/notices/address.ts';
-import { rest } from '../support/api-rest.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { newMember } from '../support/world.ts';
-
-let database: FreshDatabase;
-let server: Instance;
-beforeAll(async () => {
-  database = await freshDatabase();
-  server = await startInstance(database.url);
-});
-afterAll(async () => {
-  await server.stop();
-  await database.drop();
-});
-
-describe('caches', () => {
-  it('keep nothing that depends on who asks', async () => {
-    const ann = await newMember(rest, [server.url], 'Ann');
-    const { id } = await ann.createMatch({ game: 'highest', seats: 2, bots: ['EASY'] });
-    const authorization = `Bearer ${ann.token}`;
-    const paths = [
-      '/v1/me',
-      '/v1/matches',
-      `/v1/matches/${id}`,
-      `/v1/matches/${id}/view`,
-      `/v1/matches/${id}/board.svg`,
-      `/v1/matches/${id}/export`,
-      '/v1/matches/nowhere',
-      '/graphql?query={me{id}}',
-    ];
-    for (const path of paths) {
-      for (const headers of [{ authorization }, {}, { authorization: 'Bearer wrong' }]) {
-        const answer = await fetch(`${server.url}${path}`, { headers: headers as Record<string, string> });
-        expect([path, answer.headers.get('cache-control')]).toEqual([path, 'private, no-store']);
-        expect(answer.headers.get('vary')).toContain('authorization');
-      }
-    }
-  });
-});
 
 describe('metrics', () => {
   const config = (env: Record<string, string>) => readConfig({ HOST: '127.0.0.1', ...env });

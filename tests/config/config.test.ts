@@ -17,7 +17,7 @@ test('an empty environment is enough', () => {
   const config = readConfig({});
   expect(config.PORT).toBe(4000);
   expect(config.DATABASE_URL).toBeUndefined();
-  expect(config.CORS_ORIGINS).toEqual([]);
+  expect(config.CORS_ORIGINS).toEqual(['*']);
   expect(config.METRICS).toBe(true);
 });
 

@@ -56,7 +56,7 @@ export function restApi(call: Call): Api {
     createToken: (name, wish) => call('POST', '/tokens', { name, ...wish }) as ReturnType<Api['createToken']>,
     revokeToken: (id) => call('DELETE', `/tokens/${encodeURIComponent(id)}`) as ReturnType<Api['revokeToken']>,
     deletePlayer: () => call('DELETE', '/me') as ReturnType<Api['deletePlayer']>,
-    games: () => field(get('/games'), 'games'),
+    games: () => field(get('/games', { schemas: true }), 'games'),
     game: (id) => get(`/games/${encodeURIComponent(id)}`),
     createMatch: (input, key) =>
       call('POST', '/matches', input, key ? { 'idempotency-key': key } : {}) as ReturnType<Api['createMatch']>,

@@ -39,6 +39,8 @@ export interface RateLimit {
   (key: string, times?: number): void;
   /** Throws as well, but counts nothing. */
   check(key: string): void;
+  /** How much of the minute a key has left, and how many seconds the minute has. */
+  left(key: string): { remaining: number; seconds: number };
 }
 
 const MINUTE = 60_000;
@@ -63,7 +65,12 @@ export function rateLimit(perMinute: number, now: () => number = Date.now): Rate
     check(key, times);
     used.set(key, (used.get(key) ?? 0) + times);
   };
-  return Object.assign(take, { check });
+  const left = (key: string) => {
+    const ms = until - now();
+    if (ms <= 0) return { remaining: perMinute, seconds: MINUTE / 1000 };
+    return { remaining: Math.max(0, perMinute - (used.get(key) ?? 0)), seconds: Math.ceil(ms / 1000) };
+  };
+  return Object.assign(take, { check, left });
 }
 
 /** Who an address counts as: an IPv6 network as one, because its holder has 2^64 addresses. */

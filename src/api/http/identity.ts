@@ -28,6 +28,8 @@ declare module 'fastify' {
 export interface RateLimits {
   /** Counts a request, or as many as that: each mutation of an operation is one. */
   request(viewer: Viewer | undefined, request: FastifyRequest, times?: number): void;
+  /** What is left of it, and of how much, as the headers RateLimit and RateLimit-Policy say it. */
+  told(viewer: Viewer | undefined, request: FastifyRequest): { ratelimit: string; 'ratelimit-policy': string };
   /** What is done for a request or an operation is paid from this. */
   work: WorkOf;
   /** To be called by whoever is about to register a player. */
@@ -44,8 +46,17 @@ export function rateLimits(config: Config): RateLimits {
   // Apart from the requests without a token: those must not keep the players of the same address out.
   const failures = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
   const registrations = rateLimit(config.RATE_LIMIT_REGISTRATIONS);
+  const policies = {
+    player: `"player";q=${config.RATE_LIMIT_PER_PLAYER};w=60`,
+    address: `"address";q=${config.RATE_LIMIT_PER_ADDRESS};w=60`,
+  };
   return {
     request: (viewer, { ip }, times) => (viewer ? players(viewer.id, times) : addresses(addressKey(ip), times)),
+    told(viewer, { ip }) {
+      const { remaining, seconds } = viewer ? players.left(viewer.id) : addresses.left(addressKey(ip));
+      const name = viewer ? 'player' : 'address';
+      return { ratelimit: `"${name}";r=${remaining};t=${seconds}`, 'ratelimit-policy': policies[name] };
+    },
     work: workOf(config),
     registration: ({ ip }) => registrations(addressKey(ip)),
     refuseAfterTooManyFailures: ({ ip }) => failures.check(addressKey(ip)),

@@ -5,6 +5,7 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncoding, etagOf, isKnown } from './delivery.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -21,7 +22,8 @@ const COMPRESSED = ['.png', '.woff2'];
 
 export interface StaticFile {
   type: string;
-  etag: string;
+  /** Of its content, whatever it is encoded by. */
+  tag: string;
   plain: Buffer;
   /** As the caller can read it: the shortest of what it accepts. */
   encoded(accepted: string): { content: Buffer; encoding: string | null };
@@ -29,7 +31,7 @@ export interface StaticFile {
 
 export function staticFile(name: string, content: string | Buffer): StaticFile {
   const plain = Buffer.from(content);
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 20)}"`;
+  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 20);
   const kept = new Map<string, Buffer>();
   const keep = (encoding: string, compress: () => Buffer) => {
     const known = kept.get(encoding) ?? compress();
@@ -38,14 +40,15 @@ export function staticFile(name: string, content: string | Buffer): StaticFile {
   };
   return {
     type: TYPES[extname(name)] ?? 'text/plain; charset=utf-8',
-    etag,
+    tag,
     plain,
     encoded(accepted) {
       if (COMPRESSED.includes(extname(name))) return { content: plain, encoding: null };
-      if (/\bbr\b/.test(accepted)) {
+      const encoding = acceptedEncoding(accepted);
+      if (encoding === 'br') {
         return keep('br', () => brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } }));
       }
-      if (/\bgzip\b/.test(accepted)) return keep('gzip', () => gzipSync(plain));
+      if (encoding === 'gzip') return keep('gzip', () => gzipSync(plain));
       return { content: plain, encoding: null };
     },
   };
@@ -71,14 +74,15 @@ export interface Serving {
 }
 
 export function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile, serving: Serving): FastifyReply {
+  const { content, encoding } = file.encoded(request.headers['accept-encoding'] ?? '');
+  const etag = etagOf(file.tag, encoding);
   reply.headers({
-    etag: file.etag,
+    etag,
     'cache-control': serving.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': serving.policy,
   });
   reply.header('vary', ['accept-encoding', reply.getHeader('vary')].filter(Boolean).join(', '));
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-  const { content, encoding } = file.encoded(request.headers['accept-encoding'] ?? '');
+  if (isKnown(request, etag)) return reply.code(304).send();
   if (encoding) reply.header('content-encoding', encoding);
   return reply.header('content-type', file.type).send(content);
 }

@@ -2,17 +2,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Game } from '../../games/game.ts';
+import { keep } from '../http/caching.ts';
 import { a, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/games.ts';
 
 const { open } = routesOf('games');
 
-const gameJson = ({ id, name, rules, seats, schema, orders }: Game) => ({
+const briefJson = ({ id, name, rules, seats }: Game) => ({
   id,
   name,
   rules,
   minSeats: seats.min,
   maxSeats: seats.max,
+});
+
+/** With its schemas: most of what a client of one game needs, and far more than a list of all games should weigh. */
+const gameJson = (game: Game) => ({ ...briefJson(game), ...schemasOf(game) });
+
+const schemasOf = ({ schema, orders }: Game) => ({
   optionsSchema: schema.options,
   actionSchema: schema.action,
   viewSchema: schema.view,
@@ -28,9 +35,15 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
     open({
       operationId: 'listGames',
       summary: 'The games that can be played here',
+      description:
+        'Without their JSON Schemas, which are long, unless they are asked for; `GET /v1/games/{id}` has them, too.',
+      querystring: schemas.GamesQuery,
       response: { 200: Type.Object({ games: Type.Array(Type.Ref('Game')) }, { description: 'The games.' }) },
     }),
-    async () => ({ games: registry.games.map(gameJson) }),
+    async ({ query }, reply) => {
+      reply.header('cache-control', keep.shortly);
+      return { games: registry.games.map(query.schemas ? gameJson : briefJson) };
+    },
   );
 
   app.get(
@@ -42,6 +55,10 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
       params: schemas.GameParams,
       response: a('Game'),
     }),
-    async ({ params }) => gameJson(registry.game(params.id)),
+    async ({ params }, reply) => {
+      const game = registry.game(params.id);
+      reply.header('cache-control', keep.shortly);
+      return gameJson(game);
+    },
   );
 };

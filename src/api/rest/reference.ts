@@ -35,6 +35,6 @@ export const reference = fp(async (app: FastifyInstance) => {
   let text: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_, reply) => {
     text ??= JSON.stringify(app.swagger());
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    return reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }).send(text);
   });
 });

@@ -33,6 +33,10 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   app.addHook('onRoute', ({ schema }) => {
     if (schema) schema.response = { ...(schema.response as object), default: problem.refused };
   });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers(services.limits.told(request.viewer, request));
+    done();
+  });
   await app.register(restPlayers, options);
   await app.register(restGames, options);
   await app.register(restTables, options);

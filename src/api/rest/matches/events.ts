@@ -15,6 +15,7 @@ import { eventJson } from '../answers.ts';
 import { type RestOptions, routesOf } from '../route.ts';
 import { EventsQuery } from '../schemas/events.ts';
 import { MatchParams } from '../schemas/matches.ts';
+import { keepLook } from './look.ts';
 
 const { open } = routesOf('matches');
 /** What an event costs in a history or a stream. */
@@ -56,6 +57,7 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
       work.pay((first ?? 100) * EVENT_COST);
       const events = present.history(match, caller, work, after, first);
       work.giveBack(Math.max(0, (first ?? 100) - events.length) * EVENT_COST);
+      keepLook(reply, match, caller, { invite });
       return { version: match.version, events: events.map(eventJson) };
     },
   );

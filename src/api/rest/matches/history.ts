@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { writing } from '../../../matches/proof/document.ts';
 import { inSlices } from '../../../turns.ts';
+import { keep } from '../../http/caching.ts';
 import { callerOf, playerOf } from '../../http/identity.ts';
 import { namesOf } from '../../names.ts';
 import * as present from '../../present.ts';
@@ -11,6 +12,7 @@ import { a, keyOf, routesOf, type ServiceOptions, sendText } from '../route.ts';
 import * as schemas from '../schemas/events.ts';
 import { MatchParams } from '../schemas/matches.ts';
 import { IdempotencyKey } from '../schemas/shared.ts';
+import { keepLook } from './look.ts';
 
 const { open, withToken } = routesOf('matches');
 const params = MatchParams;
@@ -66,6 +68,8 @@ export const restHistory: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       const work = services.limits.work(request.viewer, request);
       const shown = await namesOf(players, match, names ?? false);
       const document = await present.exported(match, callerOf(request), shown, work);
+      if (names) reply.header('cache-control', keep.whileUnchanged);
+      else keepLook(reply, match, callerOf(request), { invite });
       reply.header('content-disposition', `attachment; filename="${match.game}-${match.id}.json"`);
       return sendText(reply, 'application/json', await inSlices(writing(document), work.who));
     },

@@ -1,5 +1,9 @@
 /** Looking at the table: what may be known of it, in sentences, and every legal action. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../../matches/commands/access.ts';
+import type { Match } from '../../../matches/log/records.ts';
+import { keep } from '../../http/caching.ts';
 import { callerOf } from '../../http/identity.ts';
 import * as present from '../../present.ts';
 import { a, paidWork, routesOf, type ServiceOptions } from '../route.ts';
@@ -12,6 +16,22 @@ const params = MatchParams;
 const REPLAY_COST = 100;
 
 export const priceOf = (units: number, at: number | undefined) => units + (at === undefined ? 0 : REPLAY_COST);
+
+/**
+ * Says how long what was seen of a table may be kept. A table as it stood at a version never changes while it is seen
+ * through the same eyes: those of somebody without a token are always a spectator's, those of others are settled at the end.
+ */
+export function keepLook(
+  reply: FastifyReply,
+  match: Match,
+  caller: Caller,
+  { at, invite, named = false }: { at?: number | undefined; invite?: string | undefined; named?: boolean },
+): void {
+  const isFixed = match.endedAt !== null || (at !== undefined && caller === null);
+  const shared = caller === null && match.visibility === 'PUBLIC' && invite === undefined;
+  const lifetime = named ? keep.aDay : keep.forEver;
+  reply.header('cache-control', isFixed ? lifetime(shared) : keep.whileUnchanged);
+}
 
 export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
   const { matches, players } = services;
@@ -26,12 +46,13 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
       querystring: schemas.LookQuery,
       response: a('View'),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { at, seat, invite } = request.query;
       const caller = callerOf(request);
       const match = await matches.see(caller, request.params.id, invite);
       const work = paidWork(services, request, priceOf(20, at));
       const view = await present.view(match, caller, { at, seat }, work);
+      keepLook(reply, match, caller, { at, invite });
       return { version: at ?? match.version, seat: seat ?? present.mySeat(match, caller), view };
     },
   );
@@ -46,12 +67,13 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
       querystring: schemas.LookQuery,
       response: a('Description'),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { at, seat, invite } = request.query;
       const caller = callerOf(request);
       const match = await matches.see(caller, request.params.id, invite);
       const drawing = { namesOf: players.namesOf, work: paidWork(services, request, priceOf(50, at)) };
       const description = await present.description(match, caller, { at, seat }, drawing);
+      keepLook(reply, match, caller, { at, invite, named: true });
       return { version: at ?? match.version, seat: seat ?? present.mySeat(match, caller), description };
     },
   );
@@ -66,11 +88,12 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
       querystring: InviteQuery,
       response: a('LegalActions'),
     }),
-    async (request) => {
+    async (request, reply) => {
       const caller = callerOf(request);
       const match = await matches.see(caller, request.params.id, request.query.invite);
       const seat = present.mySeat(match, caller);
       const legalActions = await present.legalActions(match, caller, paidWork(services, request, 50));
+      reply.header('cache-control', keep.whileUnchanged);
       return { version: match.version, seat, legalActions };
     },
   );

@@ -1,6 +1,6 @@
 /** The table as a picture: /v1/matches/:id/board.svg and board.png. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { refusals } from '../../../errors.ts';
 import { callerOf } from '../../http/identity.ts';
@@ -8,7 +8,7 @@ import * as present from '../../present.ts';
 import { paidWork, routesOf, type ServiceOptions, sendText } from '../route.ts';
 import { BoardQuery } from '../schemas/look.ts';
 import { MatchParams } from '../schemas/matches.ts';
-import { priceOf } from './look.ts';
+import { keepLook, priceOf } from './look.ts';
 
 const { open } = routesOf('matches');
 const SVG_COST = 100;
@@ -21,7 +21,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
   const { matches, players, pictures } = services;
   const common = { refuses: ['NOT_FOUND', 'MATCH_NOT_ACTIVE'], params: MatchParams, querystring: BoardQuery } as const;
 
-  async function board(request: BoardRequest, units: number): Promise<string> {
+  async function board(request: BoardRequest, reply: FastifyReply, units: number): Promise<string> {
     const { at, seat, width, invite } = request.query;
     const caller = callerOf(request);
     const match = await matches.see(caller, request.params.id, invite);
@@ -29,6 +29,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     const drawing = { namesOf: players.namesOf, work: paidWork(services, request, priceOf(units, at)) };
     const svg = await present.board(match, caller, look, drawing);
     if (svg === null) throw refusals.noPicture();
+    keepLook(reply, match, caller, { at, invite, named: true });
     return svg;
   }
 
@@ -42,7 +43,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       produces: ['image/svg+xml'],
       response: { 200: Type.String({ description: 'An SVG document' }) },
     }),
-    async (request, reply) => sendText(reply, 'image/svg+xml', await board(request, SVG_COST)),
+    async (request, reply) => sendText(reply, 'image/svg+xml', await board(request, reply, SVG_COST)),
   );
 
   app.get(
@@ -54,6 +55,6 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       produces: ['image/png'],
       response: { 200: Type.Unknown({ description: 'A PNG file, 1200 pixels wide' }) },
     }),
-    async (request, reply) => reply.type('image/png').send(await pictures.png(await board(request, PNG_COST))),
+    async (request, reply) => reply.type('image/png').send(await pictures.png(await board(request, reply, PNG_COST))),
   );
 };

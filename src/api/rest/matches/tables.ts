@@ -1,5 +1,6 @@
 /** Tables: opening, finding, calling off and playing again. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { keep } from '../../http/caching.ts';
 import { callerOf, playerOf } from '../../http/identity.ts';
 import { answersOf } from '../answers.ts';
 import { a, keyOf, routesOf, type ServiceOptions } from '../route.ts';
@@ -25,9 +26,10 @@ const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
       querystring: schemas.ListQuery,
       response: a('MatchPage'),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { matches: found, more } = await matches.list(callerOf(request), request.query);
       const endCursor = found.at(-1)?.id ?? null;
+      reply.header('cache-control', keep.whileUnchanged);
       return { matches: await answer.matches(request, found), pageInfo: { hasNextPage: more, endCursor } };
     },
   );
@@ -42,7 +44,12 @@ const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
       querystring: schemas.InviteQuery,
       response: a('Match'),
     }),
-    (request) => answer.match(request, matches.see(callerOf(request), request.params.id, request.query.invite)),
+    async (request, reply) => {
+      const match = matches.see(callerOf(request), request.params.id, request.query.invite);
+      const json = await answer.match(request, match);
+      reply.header('cache-control', keep.whileUnchanged);
+      return json;
+    },
   );
 };
 

@@ -1,5 +1,6 @@
 /** The shapes of games. */
 import { Type } from 'typebox';
+import { closed } from './shared.ts';
 
 export const Game = Type.Object(
   {
@@ -8,15 +9,25 @@ export const Game = Type.Object(
     rules: Type.Integer({ description: 'The version of the rules that new matches get.' }),
     minSeats: Type.Integer(),
     maxSeats: Type.Integer(),
-    optionsSchema: Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
-    actionSchema: Type.Unknown({ description: 'JSON Schema of an action.' }),
-    viewSchema: Type.Unknown({ description: 'JSON Schema of a view.' }),
-    ordersSchema: Type.Unknown({ description: 'JSON Schema of a standing order; null where a game has none.' }),
-    effectSchema: Type.Unknown({
-      description: 'JSON Schema of the effects of an event; null where nothing happens by itself.',
-    }),
+    optionsSchema: Type.Optional(
+      Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
+    ),
+    actionSchema: Type.Optional(Type.Unknown({ description: 'JSON Schema of an action.' })),
+    viewSchema: Type.Optional(Type.Unknown({ description: 'JSON Schema of a view.' })),
+    ordersSchema: Type.Optional(
+      Type.Unknown({ description: 'JSON Schema of a standing order; null where a game has none.' }),
+    ),
+    effectSchema: Type.Optional(
+      Type.Unknown({
+        description: 'JSON Schema of the effects of an event; null where nothing happens by itself.',
+      }),
+    ),
   },
-  { $id: 'Game', description: 'A set of rules.' },
+  { $id: 'Game', description: 'A set of rules. The schemas are left out of lists unless they are asked for.' },
+);
+export const GamesQuery = Type.Object(
+  { schemas: Type.Optional(Type.Boolean({ description: 'With the JSON Schemas of each game (false).' })) },
+  closed,
 );
 export const GameParams = Type.Object({ id: Type.String({ description: 'The id of the game.' }) });
 
