@@ -42,7 +42,7 @@ function verifyFile(file: string, saved: Saved): boolean {
 }
 
 async function verifyDatabase(url: string): Promise<boolean> {
-  const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS });
+  const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS, patient: true });
   const show = (line: string) => process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : '');
   try {
     const { matches, events, faults } = await checkDatabase(database, registry, (done, total) => {
@@ -60,7 +60,7 @@ async function verifyDatabase(url: string): Promise<boolean> {
 }
 
 async function resealed(url: string): Promise<number> {
-  const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS });
+  const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS, patient: true });
   try {
     const { matches, webhooks, pushKeys } = await reseal(database);
     console.log(`Sealed anew: matches ${matches}, webhooks ${webhooks}, push keys ${pushKeys}.`);

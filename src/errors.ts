@@ -250,6 +250,12 @@ export const refusals = {
   databaseDown: (details?: Details) => new AtollError('UNAVAILABLE', 'The database cannot be reached.', details),
   databaseUnreachable: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The database cannot be reached: try again soon.', details),
+  databaseStalled: (details?: Details) =>
+    new AtollError(
+      'UNAVAILABLE',
+      'The database confirms no changes at the moment, and nothing was changed: try again soon.',
+      details,
+    ),
   databaseUnwritable: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The database takes no changes at the moment: try again later.', details),
   migrationsMissing: (names: Said, details?: Details) =>
@@ -260,6 +266,18 @@ export const refusals = {
     new AtollError('UNAVAILABLE', 'The thread that proves matches has ended: try again.', details),
   picturesBusy: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'Too many pictures are being drawn: try again soon.', details),
+  matchLocked: (details?: Details) =>
+    new AtollError(
+      'UNAVAILABLE',
+      'This match is locked in the database, and nothing was changed: try again soon.',
+      details,
+    ),
+  notInTime: (details?: Details) =>
+    new AtollError(
+      'UNAVAILABLE',
+      'This could not be confirmed in time: it may or may not have been done. Send the same again, with the same actionId or idempotency key.',
+      details,
+    ),
   tooBusy: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'Too many players are acting in this match at once: try again.', details),
 };

@@ -141,6 +141,10 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const forget = () => void quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
   const forgetting = setInterval(forget, FORGET_QUOTAS_MS).unref();
 
+  gauge(metrics, 'atoll_append_queue', 'Appends to the log that wait for their turn', () => store.waiting);
+  gauge(metrics, 'atoll_writes_stalled', '1 while the database confirms no changes', () =>
+    Number(database.writes.areStalled),
+  );
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
   return {

@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { endIdleOf, giveUpWhenSilent } from './silence.ts';
+import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
   readonly url: string;
@@ -11,6 +13,8 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** How secrets are stored. */
   readonly seal: Seal;
+  /** Whether what is written is committed at present. */
+  readonly writes: Writes;
   /** Waits for what runs, then closes every connection. */
   close(): Promise<void>;
 }
@@ -20,6 +24,10 @@ export interface DatabaseOptions {
   poolSize: number;
   /** As of ENCRYPTION_KEYS. */
   keys?: string | undefined;
+  /** For tools, whose statements may take as long as they need. */
+  patient?: boolean;
+  /** How long a statement may go without an answer. */
+  silenceMs?: number;
   /** Hears of connections that were lost: they are replaced when next needed. */
   onError?: (error: Error) => void;
 }
@@ -28,21 +36,31 @@ export interface DatabaseOptions {
  * The adapter drops the offset of timestamps: in any other time zone it would write wrong instants.
  * Plans are made once per statement: planning the append anew each time takes longer than running it.
  */
-const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan;
-  SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '30s'`;
+const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan`;
 
-export function openDatabase({ url, poolSize, keys, onError = () => {} }: DatabaseOptions): Database {
+/** Whoever asks is answered within ten seconds: so long for a connection, and so long for the statement on it. */
+const CONNECT_MS = 3000;
+const SILENCE_MS = 6500;
+/** The database itself gives up a little earlier, and then it is certain that nothing was changed. */
+const LIMITS = `SET statement_timeout = '6s'; SET lock_timeout = '${LOCK_MS}ms';
+  SET idle_in_transaction_session_timeout = '10s'`;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, poolSize, keys, patient = false, silenceMs = SILENCE_MS, onError = () => {} } = options;
   const seal = openSeal(keys);
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'atoll',
     max: poolSize,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => {
-      await client.query(SESSION);
+      if (!patient) giveUpWhenSilent(client, silenceMs, endIdle);
+      await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
     },
   });
+  const endIdle = endIdleOf(pool, silenceMs);
   // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the
   // process; with a listener of its own the next statement fails instead, and every loss is heard of once.
   pool.on('error', () => {});
@@ -53,6 +71,7 @@ export function openDatabase({ url, poolSize, keys, onError = () => {} }: Databa
     pool,
     prisma,
     seal,
+    writes: openWrites(),
     async close() {
       await prisma.$disconnect();
       await pool.end();

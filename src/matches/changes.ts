@@ -47,8 +47,12 @@ const noSuchMatch = () => refusals.noSuchMatch();
 
 const tooBusy = () => refusals.tooBusy({ retryAfter: 1 });
 
+/** Whoever waits longer for a command is told that it may still be done. */
+const ANSWER_MS = 9000;
+
 export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts): Changes {
-  const inTurn = oneAtATime();
+  const serial = oneAtATime();
+  const inTurn: Changes['inTurn'] = (id, task) => answered(serial(id, task));
 
   async function see(caller: Caller, id: string, invite?: string | null): Promise<Match> {
     const match = isId(id) ? await memo.fresh(id) : null;
@@ -102,6 +106,14 @@ function turnsChanged(before: Match | null, after: Match): string[] {
   const players = (match: Match | null) => new Set(match?.acting.map((seat) => match.seats[seat] ?? '') ?? []);
   const [old, current] = [players(before), players(after)];
   return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
+}
+
+/** The result, or UNAVAILABLE once it has taken too long; the work itself goes on. */
+function answered<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(refusals.notInTime({ retryAfter: 2 })), ANSWER_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(late));
+  });
 }
 
 function oneAtATime() {

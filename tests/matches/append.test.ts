@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { openWrites } from '../../src/database/writes.ts';
 import { openBots } from '../../src/matches/live/bot-turns.ts';
-import { type Append, appender } from '../../src/matches/log/append.ts';
+import type { Append, AppendAll } from '../../src/matches/log/append.ts';
+import { appender } from '../../src/matches/log/batches.ts';
 
 const append = (id: string) => ({ expected: 1, match: { id } }) as Append;
 
 /** Four appends at once: two go out alone, the others wait and go out together. What each came to, and what was sent. */
 async function four(failure: (ids: string[]) => unknown) {
   const sent: string[][] = [];
-  const send = appender({} as never, async (_pool, appends) => {
+  const appendAll: AppendAll = async (_pool, appends, skipLocked) => {
     const ids = appends.map(({ match }) => match.id);
     sent.push(ids);
     await new Promise(setImmediate);
-    const error = failure(ids);
+    const error = !skipLocked && failure(ids);
     if (error) throw error;
-    return { moved: new Set(ids), alsoWrote: false };
-  });
+    return { moved: new Set(ids.filter((id) => !(skipLocked && id === 'd'))), alsoWrote: false };
+  };
+  const send = appender({ pool: {} as never, appendAll, writes: openWrites() });
   const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => send(append(id))));
   return { sent, results: results.map(({ status }) => status) };
 }
@@ -24,6 +27,13 @@ describe('appends that went out together', () => {
     const refused = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '23505' });
     const { sent, results } = await four(refused);
     expect(sent).toEqual([['a'], ['b'], ['c', 'd'], ['c'], ['d']]);
+    expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('are sent again together without the one that is locked, which is certain to have written nothing', async () => {
+    const locked = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '55P03' });
+    const { sent, results } = await four(locked);
+    expect(sent).toEqual([['a'], ['b'], ['c', 'd'], ['c', 'd']]);
     expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 

@@ -27,13 +27,15 @@ export interface ServiceOptions {
   now?: () => Date;
   /** As of ENCRYPTION_KEYS. */
   keys?: string;
+  silenceMs?: number;
   /** Without one, bots sit still. */
   thinker?: Thinker;
 }
 
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
-  const database = openDatabase({ url, poolSize: 8, keys: options.keys });
+  const { keys, silenceMs } = options;
+  const database = openDatabase({ url, poolSize: 8, keys, ...(silenceMs && { silenceMs }) });
   const store = openStore(database, { alsoWrite: outbox(() => {}) });
   const cuts: [remembered: number, left: number][] = [];
   const memo = openMemo(registry, store, memoMatches, {

@@ -2,22 +2,52 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type Migration, readMigrations } from '../../database/migrate.ts';
 import type { Database } from '../../database/pool.ts';
+import { steady } from '../../database/time.ts';
 import { refusals } from '../../errors.ts';
+import { beat } from '../../matches/live/sweep.ts';
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { description: 'All is well.' });
 
-/** `live`: the process answers. `ready`: and so does a database that has every migration. */
+/** A check that has not come to its end by then has failed. */
+const PATIENCE_MS = 3000;
+/** Writing is tried at most this often, however many ask. */
+const KEEP_MS = 1000;
+
+/** `live`: the process answers. `ready`: and so does a database that has every migration and commits what is written. */
 export async function health(app: FastifyInstance, { database }: { database: Database }): Promise<void> {
   const migrations = await readMigrations();
   const schema = { tags: ['health'], security: [], response: { 200: Health } };
+  let tried = Number.NEGATIVE_INFINITY;
+  let writing = Promise.resolve();
+  const written = (): Promise<void> => {
+    if (steady() - tried > KEEP_MS) {
+      tried = steady();
+      writing = writes(database);
+    }
+    return writing;
+  };
   app.get('/health/live', { schema: { ...schema, summary: 'The process is alive' } }, async () => ({ status: 'ok' }));
   app.get('/health/ready', { schema: { ...schema, summary: 'Requests can be served' } }, async () => {
-    await ready(database, migrations);
+    await inTime(Promise.all([hasMigrations(database, migrations), written()]));
     return { status: 'ok' };
   });
 }
 
-async function ready({ pool }: Database, migrations: Migration[]): Promise<void> {
+function inTime(check: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(refusals.databaseDown({ retryAfter: 2 })), PATIENCE_MS);
+    check.then(() => resolve(), reject).finally(() => clearTimeout(late));
+  });
+}
+
+/** A heartbeat is as good a change as any: it says that a server is up. */
+async function writes(database: Database): Promise<void> {
+  await beat(database).catch(() => {
+    throw refusals.databaseDown({ retryAfter: 2 });
+  });
+}
+
+async function hasMigrations({ pool }: Database, migrations: Migration[]): Promise<void> {
   const { rows } = await pool
     .query<{ name: string }>(
       'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',

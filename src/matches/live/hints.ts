@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { giveUpWhenSilent } from '../../database/silence.ts';
 
 /** A match has reached this version, and these players have gained or lost a turn by it. */
 export interface Hint {
@@ -42,6 +43,9 @@ export interface LiveOptions {
 }
 
 const CHANNEL = 'atoll';
+const CONNECT_MS = 3000;
+/** How long the connection may leave a statement without an answer. */
+const SILENCE_MS = 4000;
 /** PostgreSQL takes less than 8000 bytes. */
 const MAX_PAYLOAD = 7800;
 
@@ -102,6 +106,15 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
     }
   }
 
+  /** A connection that is dead without saying so ends by this. */
+  async function ping(): Promise<void> {
+    if (sending || !client) return;
+    sending = true;
+    await client.query('SELECT 1').catch(() => {});
+    sending = false;
+    void send();
+  }
+
   function hear(payload: string | undefined): void {
     const [sender, ...hints] = JSON.parse(payload ?? '[]') as [string, ...[string, number, ...string[]][]];
     if (sender === self) return;
@@ -113,7 +126,7 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
       connectionString: url,
       application_name: 'atoll live',
       keepAlive: true,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: CONNECT_MS,
     });
     const lost = new Promise<unknown>((resolve) => {
       next.on('error', resolve);
@@ -122,6 +135,7 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
     next.on('notification', ({ payload }) => hear(payload));
     try {
       await next.connect();
+      giveUpWhenSilent(next, SILENCE_MS);
       // A hint that is lost in a crash is no loss, so it need not wait for the disk.
       await next.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
     } catch (error) {
@@ -146,7 +160,7 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
       const error = await session.lost;
       if (signal.aborted) return;
       warn('the connection for hints was lost', error);
-      for (let ms = 100; ; ms = Math.min(ms * 2, 5000)) {
+      for (let ms = 100; ; ms = Math.min(ms * 2, 1500)) {
         await sleep(ms * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
         if (signal.aborted) return;
         reconnects++;
@@ -165,7 +179,9 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
     // Each player who watches turns costs a query, all matches together cost one: so turns are polled less often.
     for (let n = 1; !signal.aborted; n++) {
       await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {});
-      if (!signal.aborted) await poll(n % 5 === 0);
+      if (signal.aborted) return;
+      void ping();
+      await poll(n % 5 === 0);
     }
   }
 

@@ -32,11 +32,12 @@ export async function sweep(
 }
 
 /** Says that a server is up, by the database's time, and records an outage if none was for long. The latest that is known. */
-export async function beat({ pool }: Database, time?: DatabaseTime): Promise<number | null> {
+export async function beat({ pool, writes }: Database, time?: DatabaseTime): Promise<number | null> {
   const asked = steady();
   const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]);
   const { now, outage } = rows[0] as { now: Date; outage: number | null };
   time?.heard(now, asked, steady());
+  writes.committed();
   return outage;
 }
 

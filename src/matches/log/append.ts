@@ -24,7 +24,7 @@ export interface AlsoWrite {
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
 // to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race. The event before must be
 // the one that was built upon: after a failover that lost events, another server may have led the match elsewhere.
-const MOVE_AND_ADD = `
+const moveAndAdd = (skipLocked: boolean): string => `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
                        $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $29::bytea[])
@@ -33,7 +33,7 @@ WITH input AS (
   SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version
    WHERE i.expected = 0
       OR EXISTS (SELECT FROM events e WHERE e.match_id = i.id AND e.version = i.expected AND e.hash = i.previous)
-   ORDER BY m.id FOR UPDATE OF m
+   ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
 ), moved AS (
   UPDATE matches m
      SET version = i.version, status = i.status, seats = i.seats::uuid[], acting = i.acting::int[], result = i.result,
@@ -56,10 +56,10 @@ WITH input AS (
 
 const PARAMETERS = 29;
 
-const APPEND = `${MOVE_AND_ADD}
+const append = (skipLocked: boolean): string => `${moveAndAdd(skipLocked)}
 SELECT id, 0 AS also FROM moved`;
 
-const appendAnd = (more: string): string => `${MOVE_AND_ADD}, also AS (${more}
+const appendAnd = (more: string, skipLocked: boolean): string => `${moveAndAdd(skipLocked)}, also AS (${more}
 )
 SELECT id, (SELECT count(*)::int FROM also) AS also FROM moved`;
 
@@ -124,86 +124,36 @@ export interface Appended {
   alsoWrote: boolean;
 }
 
-/** Sends one statement for all of these. */
-export type AppendAll = (client: Pick<Pool, 'query'>, appends: readonly Append[]) => Promise<Appended>;
+/** Sends one statement for all of these. It waits for matches that somebody else has locked, or passes them over. */
+export type AppendAll = (
+  client: Pick<Pool, 'query'>,
+  appends: readonly Append[],
+  skipLocked?: boolean,
+) => Promise<Appended>;
 
-export function appending(alsoWrite?: AlsoWrite): AppendAll {
-  const both = alsoWrite && appendAnd(alsoWrite.sql(PARAMETERS + 1));
-  return async (client, appends) => {
-    const values = [...matchColumns(appends), ...eventColumns(appends), previousHashes(appends)];
-    const more = alsoWrite?.values(appends);
-    const { rows } = await client.query<{ id: string; also: number }>(
-      both && more
-        ? { name: 'append and more', text: both, values: [...values, ...more] }
-        : { name: 'append', text: APPEND, values },
-    );
-    return { moved: new Set(rows.map(({ id }) => id)), alsoWrote: (rows[0]?.also ?? 0) > 0 };
+interface Statements {
+  plain: { name: string; text: string };
+  both?: { name: string; text: string } | undefined;
+}
+
+function statements(alsoWrite: AlsoWrite | undefined, skipLocked: boolean): Statements {
+  const name = (text: string) => (skipLocked ? `${text}, skipping` : text);
+  const more = alsoWrite?.sql(PARAMETERS + 1);
+  return {
+    plain: { name: name('append'), text: append(skipLocked) },
+    both: more === undefined ? undefined : { name: name('append and more'), text: appendAnd(more, skipLocked) },
   };
 }
 
-/** PostgreSQL refused a value, or a constraint did: nothing was written. */
-const isOfRow = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code));
-
-/** Two statements at a time keep PostgreSQL busy while this process prepares the next; more only make batches smaller. */
-const LANES = 2;
-const MAX_BATCH = 64;
-
-interface Waiting extends Append {
-  resolve(moved: boolean): void;
-  reject(error: unknown): void;
-}
-
-/**
- * Merges the appends of different matches: those that arrive while every lane is busy go out together in one statement.
- * An append that finds a free lane goes out at once, alone.
- */
-export function appender(
-  pool: Pool,
-  appendAll: AppendAll,
-  onAlsoWrote = () => {},
-): (append: Append) => Promise<boolean> {
-  let waiting: Waiting[] = [];
-  let busy = 0;
-
-  async function send(batch: Waiting[]): Promise<void> {
-    try {
-      const done = await appendAll(pool, batch);
-      if (done.alsoWrote) onAlsoWrote();
-      for (const one of batch) one.resolve(done.moved.has(one.match.id));
-    } catch (error) {
-      // One bad row must not fail its neighbours. But whatever else went wrong may have come after the commit: who sends
-      // that again would take its own events for somebody else's.
-      if (batch.length > 1 && isOfRow(error)) await Promise.all(batch.map((one) => send([one])));
-      else for (const one of batch) one.reject(error);
-    }
-  }
-
-  function takeBatch(): Waiting[] {
-    const ids = new Set<string>();
-    const batch: Waiting[] = [];
-    const rest: Waiting[] = [];
-    for (const one of waiting) {
-      const fits = batch.length < MAX_BATCH && !ids.has(one.match.id);
-      (fits ? batch : rest).push(one);
-      if (fits) ids.add(one.match.id);
-    }
-    waiting = rest;
-    return batch;
-  }
-
-  function pump(): void {
-    while (busy < LANES && waiting.length > 0) {
-      busy++;
-      void send(takeBatch()).finally(() => {
-        busy--;
-        pump();
-      });
-    }
-  }
-
-  return (append) =>
-    new Promise<boolean>((resolve, reject) => {
-      waiting.push({ ...append, resolve, reject });
-      pump();
-    });
+export function appending(alsoWrite?: AlsoWrite): AppendAll {
+  const [waiting, skipping] = [statements(alsoWrite, false), statements(alsoWrite, true)];
+  return async (client, appends, skipLocked = false) => {
+    const { plain, both } = skipLocked ? skipping : waiting;
+    const values = [...matchColumns(appends), ...eventColumns(appends), previousHashes(appends)];
+    const more = alsoWrite?.values(appends);
+    const { rows } = await client.query<{ id: string; also: number }>(
+      both && more ? { ...both, values: [...values, ...more] } : { ...plain, values },
+    );
+    return { moved: new Set(rows.map(({ id }) => id)), alsoWrote: (rows[0]?.also ?? 0) > 0 };
+  };
 }

@@ -8,7 +8,8 @@ import type { Result } from '../../games/game.ts';
 import { type MatchStatus, Prisma } from '../../generated/prisma/client.ts';
 import type { MatchModel } from '../../generated/prisma/models.ts';
 import type { Guard } from '../../quotas.ts';
-import { type AlsoWrite, type Append, appender, appending, NOBODY } from './append.ts';
+import { type AlsoWrite, type Append, appending, NOBODY } from './append.ts';
+import { appender } from './batches.ts';
 import { firstDeadline } from './clock.ts';
 import type { Clock, Derivation, LoggedEvent, Match, MatchRow, Origin, Summary } from './records.ts';
 
@@ -38,6 +39,8 @@ export interface CreateOptions {
 export interface Store {
   /** False: another append came first, and nothing was changed. */
   append(append: Append): Promise<boolean>;
+  /** How many appends wait for their turn. */
+  readonly waiting: number;
   /**
    * False: there is a match with this id, or a rematch of the same one, and nothing was changed. Throws KeyUsed if
    * another request with this key came first.
@@ -89,7 +92,7 @@ export interface StoreOptions {
 }
 
 export function openStore(
-  { pool, prisma, seal }: Database,
+  { pool, prisma, seal, writes }: Database,
   { onAppend = () => {}, alsoWrite }: StoreOptions = {},
 ): Store {
   const opened = (row: MatchModel): Summary =>
@@ -104,7 +107,7 @@ export function openStore(
     }
   }
   const appendAll = appending(alsoWrite);
-  const append = appender(pool, appendAll, alsoWrite?.written);
+  const append = appender({ pool, appendAll, writes, ...(alsoWrite && { onAlsoWrote: alsoWrite.written }) });
   return {
     async append(one) {
       const start = performance.now();
@@ -115,7 +118,12 @@ export function openStore(
       }
     },
 
+    get waiting() {
+      return append.waiting;
+    },
+
     async create(match, { newPlayers = [], request = null, guard } = {}) {
+      writes.check();
       const client = await pool.connect();
       let failure: Error | undefined;
       let wrote = false;

@@ -1,0 +1,84 @@
+/** A database that is slow, locked or silent: others go on, and whoever waits is answered and can send the same again. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { presentable } from '../../src/api/http/failure.ts';
+import { beat } from '../../src/matches/live/sweep.ts';
+import type { Player } from '../../src/players/player.ts';
+import { databaseProxy } from '../support/proxy.ts';
+import { anAction, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
+
+const { database, one, players } = await twoServers();
+const [ann] = players;
+
+async function submissionTo(server: TestServices, player: Player) {
+  const { id: matchId } = await runningMatch(server, players);
+  return { matchId, action: await anAction(server.matches, player, matchId), actionId: randomUUID() };
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error) => presentable(error).code,
+  );
+
+async function eventsOf({ matchId, actionId }: { matchId: string; actionId: string }): Promise<number[]> {
+  const sql = 'SELECT version FROM events WHERE match_id = $1 AND action_id = $2';
+  const { rows } = await one.database.pool.query<{ version: number }>(sql, [matchId, actionId]);
+  return rows.map(({ version }) => version);
+}
+
+it('a row that is locked from outside stops its own match only, and that one is answered', async () => {
+  const locked = await submissionTo(one, ann);
+  const others = await Promise.all(Array.from({ length: 6 }, () => submissionTo(one, ann)));
+  const outside = new pg.Client({ connectionString: database.url });
+  await outside.connect();
+  await outside.query('BEGIN');
+  await outside.query('SELECT FROM matches WHERE id = $1 FOR UPDATE', [locked.matchId]);
+  const start = performance.now();
+  const submitAll = () => Promise.all([locked, ...others].map((it) => codeOf(one.matches.submit(ann, it))));
+  expect(await submitAll()).toEqual(['UNAVAILABLE', ...others.map(() => 'ok')]);
+  expect(performance.now() - start).toBeLessThan(6000);
+  // From now on it is known to be locked, and nobody waits for it at all.
+  const again = performance.now();
+  expect(await codeOf(one.matches.submit(ann, locked))).toBe('UNAVAILABLE');
+  expect(performance.now() - again).toBeLessThan(1000);
+  await outside.end();
+  expect(await codeOf(one.matches.submit(ann, locked))).toBe('ok');
+  expect(await eventsOf(locked)).toEqual([5]);
+});
+
+it('a database that falls silent is given up, and the same action is taken once', async () => {
+  const proxy = await databaseProxy(database.url);
+  const server = await openServices(proxy.url, { silenceMs: 400 });
+  const submission = await submissionTo(server, ann);
+  const other = await submissionTo(server, ann);
+  await Promise.all(Array.from({ length: 8 }, () => server.database.pool.query('SELECT 1')));
+  expect(server.database.pool.idleCount).toBe(8);
+  proxy.hold();
+  expect(await codeOf(server.matches.submit(ann, submission))).toBe('UNAVAILABLE');
+  // What lay idle leads the same way, and is not tried one after the other.
+  await expect.poll(() => server.database.pool.totalCount).toBe(0);
+  // Nothing more is sent until something was committed.
+  const start = performance.now();
+  expect(await codeOf(server.matches.submit(ann, other))).toBe('UNAVAILABLE');
+  expect(performance.now() - start).toBeLessThan(300);
+  expect(await eventsOf(other)).toEqual([]);
+  proxy.release();
+  await beat(server.database);
+  expect(await codeOf(server.matches.submit(ann, submission))).toBe('ok');
+  expect(await codeOf(server.matches.submit(ann, other))).toBe('ok');
+  expect([await eventsOf(submission), await eventsOf(other)]).toEqual([[5], [5]]);
+  await server.close();
+  await proxy.close();
+});
+
+it('a connection for hints that is dead without saying so is replaced', async () => {
+  const proxy = await databaseProxy(database.url);
+  const server = await openServices(proxy.url, { silenceMs: 400 });
+  proxy.hold();
+  await expect.poll(() => server.live.reconnects, { timeout: 15_000 }).toBeGreaterThan(0);
+  proxy.release();
+  await server.close();
+  await proxy.close();
+});
