@@ -30,7 +30,11 @@ export class AtollError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+    // Nobody reads the stack of a refusal, and taking it down is most of what a flood of refusals would cost.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AtollError';
     this.code = code;
     this.details = details;
@@ -221,7 +225,6 @@ export const refusals = {
     new AtollError('RATE_LIMITED', `A socket may have no more than ${max} operations open.`, details),
   tooManyRequests: (perMinute: Said, seconds: Said, details?: Details) =>
     new AtollError('RATE_LIMITED', `No more than ${perMinute} requests a minute: try again in ${seconds} s.`, details),
-  tooManyPipelined: () => new AtollError('RATE_LIMITED', 'Too many requests are under way on one connection.'),
   tooMuchWork: (perMinute: Said, retryAfter: number) =>
     new AtollError(
       'RATE_LIMITED',
@@ -264,6 +267,7 @@ export const refusals = {
     new AtollError('UNAVAILABLE', `This match could not be proven within ${seconds} s.`, details),
   proverEnded: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The thread that proves matches has ended: try again.', details),
+  hasLeft: () => new AtollError('UNAVAILABLE', 'The connection was closed before its answer was ready.'),
   picturesBusy: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'Too many pictures are being drawn: try again soon.', details),
   matchLocked: (details?: Details) =>

@@ -10,6 +10,7 @@ import { documenting, type MatchDocument } from '../matches/proof/document.ts';
 import { commitment } from '../matches/proof/hashes.ts';
 import type { Player } from '../players/player.ts';
 import { inSlices } from '../turns.ts';
+import { drawnBoard } from './boards.ts';
 import type { Work } from './http/work.ts';
 
 export const MAX_EVENTS = 500;
@@ -96,7 +97,7 @@ export async function board(
   const scene = sight && (await sceneOf(match, caller, sight, namesOf, look.width));
   if (!scene) return null;
   await work.turn(); // names may have been looked up for many boards at once
-  const svg = match.engine.svg(sight.view, scene);
+  const svg = drawnBoard(sight.then, sight.eyes, sight.view, scene);
   work.answer(svg.length);
   return svg;
 }

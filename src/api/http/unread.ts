@@ -1,8 +1,8 @@
 /** Answers that nobody reads pile up in our memory: whoever lets too many pile up, or takes too long, is cut off. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { refusals } from '../../errors.ts';
 import { addressKey, cap } from './admission.ts';
 
 /** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */
@@ -17,17 +17,12 @@ type Limits = Pick<
   'MAX_CONNECTIONS_PER_ADDRESS' | 'UNREAD_LIMIT_BYTES' | 'ANSWER_TIMEOUT_SECONDS' | 'TRUST_PROXY'
 >;
 
-/** What is under way on one connection. */
-interface Connection {
-  requests: number;
-  /** Of answers that were not read yet. */
-  bytes: number;
-}
-
 export function boundUnread(app: FastifyInstance, config: Limits): void {
   // Behind a proxy all connections are the proxy's, and how many it opens is its own affair.
   if (config.TRUST_PROXY === 'false') boundConnections(app, config.MAX_CONNECTIONS_PER_ADDRESS);
-  const connections = new WeakMap<Socket, Connection>();
+  boundPipelined(app);
+  /** Bytes of answers that were not read yet. */
+  const bySocket = new WeakMap<Socket, { bytes: number }>();
   const byAddress = new Map<string, number>();
 
   function free(address: string, bytes: number): void {
@@ -36,11 +31,11 @@ export function boundUnread(app: FastifyInstance, config: Limits): void {
     else byAddress.delete(address);
   }
 
-  function connectionOf({ raw: { socket }, ip }: FastifyRequest): Connection {
-    const known = connections.get(socket);
+  function connectionOf({ raw: { socket }, ip }: FastifyRequest): { bytes: number } {
+    const known = bySocket.get(socket);
     if (known) return known;
-    const connection = { requests: 0, bytes: 0 };
-    connections.set(socket, connection);
+    const connection = { bytes: 0 };
+    bySocket.set(socket, connection);
     // Answers that wait behind another one never hear of the end of their connection.
     socket.once('close', () => {
       free(addressKey(ip), connection.bytes);
@@ -66,18 +61,6 @@ export function boundUnread(app: FastifyInstance, config: Limits): void {
     };
   }
 
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { socket } = request.raw;
-    const connection = connectionOf(request);
-    if (++connection.requests > MAX_PIPELINED) socket.destroy();
-    done(socket.destroyed ? refusals.tooManyPipelined() : undefined);
-  });
-
-  app.addHook('onResponse', (request, _reply, done) => {
-    connectionOf(request).requests--;
-    done();
-  });
-
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     if (bytes < SHORT) return done(null, payload);
@@ -102,5 +85,24 @@ function boundConnections({ server }: FastifyInstance, max: number): void {
     const release = addresses.take(addressKey(socket.remoteAddress ?? ''));
     if (!release) return void socket.destroy();
     socket.once('close', release);
+  });
+}
+
+/**
+ * A hundred requests can come in one packet, each of them read before the first is answered. Those beyond the bound end
+ * the connection, and nothing more is done for what was read together with them: so this stands before the framework.
+ */
+function boundPipelined({ server }: FastifyInstance): void {
+  const underWay = new WeakMap<Socket, number>();
+  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const now = (underWay.get(socket) ?? 0) + 1;
+    if (now > MAX_PIPELINED) return void socket.destroy();
+    underWay.set(socket, now);
+    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    for (const handle of handlers) handle.call(server, request, response);
   });
 }

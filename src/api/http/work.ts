@@ -18,7 +18,7 @@ export interface Work {
   owe(units: number): void;
   /** Returns units that were paid for and not used. */
   giveBack(units: number): void;
-  /** Resolves when the caller may go on; undefined: at once. */
+  /** Resolves when the caller may go on; undefined: at once. Throws once the caller has left. */
   turn(): Promise<void> | undefined;
   /** Milliseconds until nothing is owed any more. */
   debtMs(): number;
@@ -71,12 +71,15 @@ export function budget(perMinute: number, now: () => number = Date.now): Budget 
 
 export type WorkOf = (viewer: Viewer | undefined, request: FastifyRequest) => Work;
 
+/** Whoever asked and left is not worked for any more, however much it asked for before. */
+const hasLeft = (raw: FastifyRequest['raw'] | undefined): boolean => raw?.socket?.destroyed === true;
+
 /** The work of one request or operation. */
 export function workOf(config: Config): WorkOf {
   const players = budget(config.WORK_LIMIT_PER_PLAYER);
   const addresses = budget(config.WORK_LIMIT_PER_ADDRESS);
   const longest = config.ANSWER_LIMIT_BYTES;
-  return (viewer, { ip }) => {
+  return (viewer, { ip, raw }) => {
     const who = viewer?.id ?? addressKey(ip);
     const purse = viewer ? players : addresses;
     let characters = 0;
@@ -86,7 +89,12 @@ export function workOf(config: Config): WorkOf {
       owe: (units) => purse.owe(who, units),
       giveBack: (units) => purse.owe(who, -units),
       debtMs: () => purse.debtMs(who),
-      turn: () => pause(who),
+      turn() {
+        if (hasLeft(raw)) throw refusals.hasLeft();
+        return pause(who)?.then(() => {
+          if (hasLeft(raw)) throw refusals.hasLeft();
+        });
+      },
       answer(more) {
         characters += more;
         if (characters > longest) throw refusals.answerTooLong(longest);

@@ -58,9 +58,8 @@ export function openProver(options: ProverOptions = {}): Prover {
 
   /** One question to the thread; a thread that is late or dies is replaced by the next question. */
   function ask(question: Question): Promise<Reply> {
-    worker ??= openThread(module);
+    worker ??= newThread(module);
     const thread = worker;
-    thread.unref();
     return new Promise<Reply>((resolve, reject) => {
       const fail = (error: AtollError) => {
         if (worker === thread) void drop();
@@ -76,7 +75,6 @@ export function openProver(options: ProverOptions = {}): Prover {
       const settle = () => {
         clearTimeout(timer);
         thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
-        thread.on('error', () => {}); // of one that is being ended
       };
       thread.once('message', onMessage).once('error', onEnd).once('exit', onEnd);
       thread.postMessage(question);
@@ -121,6 +119,13 @@ export function openProver(options: ProverOptions = {}): Prover {
       await drop();
     },
   };
+}
+
+function newThread(module: URL): Worker {
+  const thread = openThread(module);
+  thread.unref();
+  thread.on('error', () => {}); // of one that is being ended; whoever waits for an answer listens, too
+  return thread;
 }
 
 function thrown(reply: Reply): AtollError {
