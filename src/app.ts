@@ -48,6 +48,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
   parseJson(app);
   app.decorateRequest('viewer', undefined);
+  app.decorateRequest('credentials');
   if (config.METRICS) measure(app, metrics);
   if (config.METRICS && !config.METRICS_PORT) serveMetrics(app, metrics, config.METRICS_TOKEN);
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
@@ -64,7 +65,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
     const maxEventLoopDelay = config.MAX_EVENT_LOOP_DELAY_MS;
     if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
     routes.addHook('onRequest', keepPrivate);
-    routes.addHook('onRequest', identify(api.authenticate, limits, api.noteUse));
+    routes.addHook('onRequest', identify(api.authenticate, limits, config, api.noteUse));
     routes.addHook('onRequest', enforceScope);
     await routes.register(transport, {
       config,
@@ -88,7 +89,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
       // Neither headers nor query strings are logged: both may hold secrets.
       serializers: { req: ({ method, url, ip }) => ({ method, url: url.split('?', 1)[0], ip }) },
       ...(logStream && { stream: logStream }),
-      redact: ['*.authorization', '*.token', 'headers.authorization', 'req.headers.authorization'],
+      redact: ['*.authorization', '*.cookie', '*.token', 'headers.authorization', 'req.headers.authorization'],
     },
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
     logController: new LogController({ disableRequestLogging: !['debug', 'trace'].includes(config.LOG_LEVEL) }),

@@ -90,6 +90,11 @@ export const refusals = {
   badBrowserKeys: () => new AtollError('BAD_INPUT', 'WEB_PUSH needs the keys p256dh and auth of a push subscription.'),
   badOptions: () => new AtollError('BAD_INPUT', 'Options must be a plain JSON object.'),
   badOrder: (game: Said) => new AtollError('BAD_INPUT', `A standing order of ${game} must fit its ordersSchema.`),
+  badPasskey: () =>
+    new AtollError(
+      'BAD_INPUT',
+      'This passkey could not be checked, or took too long: ask for new options and try again.',
+    ),
   badSeat: (last: Said) => new AtollError('BAD_INPUT', `This match has the seats 0 to ${last}.`),
   badSeatCount: (game: Said, range: Said, seats: Said) =>
     new AtollError('BAD_INPUT', `${game} is played by ${range} seats, not ${seats}.`),
@@ -101,6 +106,8 @@ export const refusals = {
     new AtollError('BAD_INPUT', `This URL cannot be a webhook: ${why}.`, details),
   nameHasLink: () => new AtollError('BAD_INPUT', 'A player name must not contain a link: put a space after a dot.'),
   nameHasTag: () => new AtollError('BAD_INPUT', 'A player name must not end with a tag.'),
+  emailNotConfirmed: () => new AtollError('BAD_INPUT', 'Confirm your e-mail address first, by the code in the mail.'),
+  nameIsOwn: () => new AtollError('BAD_INPUT', 'This account has a name of its own already.'),
   noEvents: () => new AtollError('BAD_INPUT', 'A webhook needs at least one kind of event.'),
   noOrders: (game: Said) => new AtollError('BAD_INPUT', `${game} has no standing orders.`),
   optionsDoNotFit: (game: Said, fault: Said) =>
@@ -110,6 +117,8 @@ export const refusals = {
   tooDeep: () => new AtollError('BAD_INPUT', 'This is nested too deeply.'),
   expiryInPast: () => new AtollError('BAD_INPUT', 'expiresAt must be in the future.'),
   noScopes: () => new AtollError('BAD_INPUT', 'A token needs at least one scope.'),
+  tooManyPasskeys: (max: Said) =>
+    new AtollError('BAD_INPUT', `An account has at most ${max} passkeys: remove one first.`),
   tooManyTokens: (max: Said) => new AtollError('BAD_INPUT', `A player has at most ${max} tokens: revoke one first.`),
   tooManyWebhooks: (max: Said) =>
     new AtollError('BAD_INPUT', `A player has at most ${max} webhooks: delete one first.`),
@@ -121,8 +130,15 @@ export const refusals = {
   secretOfBrowserFixed: () =>
     new AtollError('BAD_INPUT', 'The keys of a browser are its own: subscribe again for new ones.'),
   webhookDisabled: () => new AtollError('BAD_INPUT', 'This webhook is disabled: enable it first.'),
+  addressOpensAnother: () =>
+    new AtollError('FORBIDDEN', 'This address already opens another account: sign in to that one, or use another.'),
   cannotCancel: () => new AtollError('FORBIDDEN', 'A match can be cancelled only before its start.'),
   cannotLeave: () => new AtollError('FORBIDDEN', 'A match can be left only before its start: resign instead.'),
+  crossSite: () =>
+    new AtollError(
+      'FORBIDDEN',
+      'A session acts only for pages of this server: send JSON, or the header X-Requested-With, from its own origin.',
+    ),
   gaveUp: () => new AtollError('FORBIDDEN', 'You gave up your seat and cannot come back to this match.'),
   hasSeenSeat: (seat: Said) =>
     new AtollError(
@@ -131,12 +147,20 @@ export const refusals = {
     ),
   missingScope: (scope: Said) =>
     new AtollError('FORBIDDEN', `This token does not have the scope ${scope}, which this needs.`, { scope }),
+  keepFirst: () => new AtollError('FORBIDDEN', 'Keep the account first, by a passkey or an e-mail address.'),
+  lastWayIn: () =>
+    new AtollError('FORBIDDEN', 'This is the last way into the account: add a passkey or an e-mail address first.'),
   mayNotAddBots: () =>
     new AtollError(
       'FORBIDDEN',
       'Only the player who opened the table can add bots or, once that player has left, those who sit there.',
     ),
   noMailServer: () => new AtollError('FORBIDDEN', 'This server sends no e-mail.'),
+  noPasskeysHere: () =>
+    new AtollError('FORBIDDEN', 'Passkeys need the https address of PUBLIC_URL, or localhost by its name.'),
+  noSessionsHere: () => new AtollError('FORBIDDEN', 'A session needs https, or this machine itself: use a token here.'),
+  tokenEnds: () =>
+    new AtollError('FORBIDDEN', 'A token that ends by itself cannot make a way into the account that does not.'),
   notTheCreator: () => new AtollError('FORBIDDEN', 'Only the player who opened a match can cancel it.'),
   notYourEyes: () => new AtollError('FORBIDDEN', 'The view of another seat can be asked for only after the end.'),
   otherMatchWithId: () => new AtollError('FORBIDDEN', 'There is another match with this id.'),
@@ -221,6 +245,8 @@ export const refusals = {
     ),
   proverBusy: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Other documents are being proven: try again when they are.', details),
+  tooManyAttempts: (details?: Details) =>
+    new AtollError('RATE_LIMITED', 'Too many attempts: try again later, or sign in with a passkey.', details),
   tooManyOperations: (max: Said, details?: Details) =>
     new AtollError('RATE_LIMITED', `A socket may have no more than ${max} operations open.`, details),
   tooManyRequests: (perMinute: Said, seconds: Said, details?: Details) =>
@@ -243,11 +269,16 @@ export const refusals = {
     ),
   stale: (version: Said, details?: Details) =>
     new AtollError('STALE_VERSION', `This match is at version ${version} by now.`, details),
+  badSignIn: () =>
+    new AtollError('UNAUTHENTICATED', 'This passkey opens no account here, or it took too long: try again.'),
   badToken: () => new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.'),
   metricsNeedToken: () => new AtollError('UNAUTHENTICATED', 'The metrics need the token of METRICS_TOKEN.'),
   mineNeedsToken: () => new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token.'),
   needsToken: () =>
     new AtollError('UNAUTHENTICATED', 'This needs a token: register first, then send Authorization: Bearer <token>.'),
+  sessionEnded: () => new AtollError('UNAUTHENTICATED', 'This session has ended: sign in again.'),
+  wrongSignInCode: () =>
+    new AtollError('UNAUTHENTICATED', 'This code or link is wrong, was used already, or is too old: ask for another.'),
   codeNotSent: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The code could not be sent: check the address, or try again later.', details),
   databaseDown: (details?: Details) => new AtollError('UNAVAILABLE', 'The database cannot be reached.', details),

@@ -18,22 +18,29 @@ import type { Matches } from './matches/matches.ts';
 import { openProver } from './matches/proof/prover.ts';
 import { openMatches } from './matches/service.ts';
 import { gauge, type Metrics } from './metrics.ts';
+import { openMail, signInLink, signInMail } from './notices/mail.ts';
 import { outbox } from './notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
 import { openPictures, type Pictures } from './pictures/png.ts';
 import type { Player } from './players/player.ts';
 import { openPlayers, type Players } from './players/service.ts';
+import { type Accounts, openAccounts } from './players/sign-in/accounts.ts';
+import type { SendSignIn } from './players/sign-in/email.ts';
 import { openTokenUses, type TokenUses } from './players/token-uses.ts';
 import { openTokens, type Tokens } from './players/tokens.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
 
 /** What the API is made of. */
 export interface Services {
+  /** Where people reach this server, if it was said. */
+  publicUrl: string | undefined;
   registry: Registry;
   matches: Matches;
   players: Players;
   tokens: Tokens;
   tokenUses: TokenUses;
+  /** How people keep an account and come back to it. */
+  accounts: Accounts;
   notices: Notices;
   limits: RateLimits;
   quotas: Quotas;
@@ -65,7 +72,7 @@ const IMPORTS_PER_MINUTE = 20;
 const CUT_BACK =
   'HISTORY WAS LOST: the database does not have events of this match that were acknowledged, as after a failover to a standby that was behind';
 
-const FORGET_QUOTAS_MS = 3_600_000;
+const FORGET_MS = 3_600_000;
 
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { config, database, metrics, limits, registry = allGames, warn = () => {}, alarm = () => {} } = parts;
@@ -123,7 +130,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const tokenUses = openTokenUses(database.pool, Date.now, warn);
   const tokens = openTokens(database, Date.now, tokenUses);
-  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches);
+  const accounts = openAccounts({ database, tokens, send: signInMails(config), warn });
+  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, accounts);
   const notices = await openNotices({
     config,
     database,
@@ -138,8 +146,11 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   noticesWritten.add(notices.wake);
 
   const pictures = openPictures();
-  const forget = () => void quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
-  const forgetting = setInterval(forget, FORGET_QUOTAS_MS).unref();
+  const forget = () => {
+    quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
+    accounts.sweep().catch((error) => warn('old sessions and challenges could not be deleted', error));
+  };
+  const forgetting = setInterval(forget, FORGET_MS).unref();
 
   gauge(metrics, 'atoll_append_queue', 'Appends to the log that wait for their turn', () => store.waiting);
   gauge(metrics, 'atoll_writes_stalled', '1 while the database confirms no changes', () =>
@@ -148,11 +159,13 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
   return {
+    publicUrl: config.PUBLIC_URL,
     registry,
     matches,
     players,
     tokens,
     tokenUses,
+    accounts,
     notices,
     limits,
     quotas,
@@ -164,6 +177,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       await sweeper.close();
       await bots.close();
       await notices.close();
+      await accounts.close();
       await live.close();
       await tokenUses.close();
     },
@@ -171,14 +185,21 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 }
 
 /** Whoever deletes an account gives up its seats: nobody waits for a player who cannot come back. */
-function withoutSeats(players: Players, matches: Matches): Players {
+function withoutSeats(players: Players, matches: Matches, { sessions }: Accounts): Players {
   return {
     ...players,
     async remove(player) {
       await matches.abandon(player);
       const removed = await players.remove(player);
+      sessions.forget(({ id }) => id === player.id);
       await matches.abandon(player); // it may have sat down somewhere meanwhile; from now on it cannot
       return removed;
     },
   };
+}
+
+/** Null: this server sends no mail. */
+function signInMails(config: Config): SendSignIn {
+  const sendMail = openMail(config);
+  return sendMail && ((to, name, code, secret) => sendMail(signInMail(to, name, code, signInLink(config, secret))));
 }

@@ -39,8 +39,11 @@ export function apiOf(services: Services): Api {
       app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
     },
-    authenticate: (headers, beforeLookUp) => authenticate(services.players, headers, beforeLookUp),
-    noteUse: ({ tokenId }, { ip }) => services.tokenUses.note(tokenId, ip),
+    authenticate: (credentials, beforeLookUp) =>
+      authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp),
+    noteUse: ({ tokenId }, { ip }) => {
+      if (tokenId !== null) services.tokenUses.note(tokenId, ip);
+    },
     preview: (matchId) => previewOf(services, matchId),
     context: (viewer, request) => ({ viewer, request, work: services.limits.work(viewer, request) }),
   };

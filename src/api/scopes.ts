@@ -4,7 +4,7 @@
  * the suite.
  */
 import { refusals } from '../errors.ts';
-import type { Scope, Viewer } from '../players/player.ts';
+import { SCOPES, type Scope, type Viewer } from '../players/player.ts';
 
 /** For anybody, with whatever token: what is the same for all callers, or has checks of its own. */
 const OPEN = null;
@@ -48,6 +48,23 @@ export const FIELD_SCOPES: Table = {
   'Mutation.createToken': 'ACCOUNT',
   'Mutation.revokeToken': 'ACCOUNT',
   'Mutation.deletePlayer': 'ACCOUNT',
+
+  'Query.account': 'ACCOUNT',
+  'Mutation.passkeyOptions': 'ACCOUNT',
+  'Mutation.addPasskey': 'ACCOUNT',
+  'Mutation.renamePasskey': 'ACCOUNT',
+  'Mutation.removePasskey': 'ACCOUNT',
+  'Mutation.keepByEmail': 'ACCOUNT',
+  'Mutation.removeEmailSignIn': 'ACCOUNT',
+  'Mutation.createRecoveryCodes': 'ACCOUNT',
+  'Mutation.endSession': 'ACCOUNT',
+  'Mutation.signOutEverywhere': 'ACCOUNT',
+  // Whoever signs in proves by something else who it is.
+  'Mutation.passkeySignInOptions': OPEN,
+  'Mutation.signInWithPasskey': OPEN,
+  'Mutation.beginEmailSignIn': OPEN,
+  'Mutation.signInWithEmail': OPEN,
+  'Mutation.signInWithRecoveryCode': OPEN,
 
   'Subscription.matchEvents': 'READ',
   'Subscription.turns': 'READ',
@@ -103,6 +120,25 @@ export const ROUTE_SCOPES: Table = {
   'DELETE /v1/tokens/:id': 'ACCOUNT',
   'DELETE /v1/me': 'ACCOUNT',
 
+  'GET /v1/account': 'ACCOUNT',
+  'POST /v1/account/passkeys/options': 'ACCOUNT',
+  'POST /v1/account/passkeys': 'ACCOUNT',
+  'PATCH /v1/account/passkeys/:id': 'ACCOUNT',
+  'DELETE /v1/account/passkeys/:id': 'ACCOUNT',
+  'POST /v1/account/email': 'ACCOUNT',
+  'DELETE /v1/account/email': 'ACCOUNT',
+  'POST /v1/account/recovery-codes': 'ACCOUNT',
+  'DELETE /v1/account/sessions/:id': 'ACCOUNT',
+  'POST /v1/account/sign-out': 'ACCOUNT',
+  'GET /v1/session': 'READ',
+  'POST /v1/session': 'ACCOUNT',
+  'DELETE /v1/session': OPEN,
+  'POST /v1/sign-in/passkey/options': OPEN,
+  'POST /v1/sign-in/passkey': OPEN,
+  'POST /v1/sign-in/email': OPEN,
+  'POST /v1/sign-in/email/code': OPEN,
+  'POST /v1/sign-in/recovery-code': OPEN,
+
   // The links in mails, which carry a code of their own.
   'GET /v1/email/confirm': OPEN,
   'POST /v1/email/confirm': OPEN,
@@ -157,4 +193,11 @@ export function entryOf(method: string, url: string): string | undefined {
 export function requireScopes(viewer: Viewer | undefined, scopes: Iterable<Scope>): void {
   if (!viewer) return;
   for (const scope of scopes) if (!viewer.scopes.includes(scope)) throw refusals.missingScope(scope);
+}
+
+/** For new ways into the account: they would outlast a token that ends, and allow more than one with fewer scopes. */
+export function requireOwner(viewer: Viewer): Viewer {
+  requireScopes(viewer, SCOPES);
+  if (viewer.expiresAt !== null) throw refusals.tokenEnds();
+  return viewer;
 }

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
+import { addressDigest, cleanAddress } from '../players/mailbox.ts';
 import type { Player } from '../players/player.ts';
 import { confirmationMail, type MailLinks, type SendMail } from './mail.ts';
 
@@ -36,23 +37,12 @@ const CODE_MS = 24 * 3_600_000;
 const PAUSE_MS = 60_000;
 /** Codes in a day to one address, whoever asks for them, and for one player, whatever the address. */
 const MAX_CODES = 5;
-const MAX_ADDRESS = 254;
 
 /** Crockford's letters and digits: none looks like another. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const newCode = (): string => Array.from(randomBytes(12), (byte) => LETTERS[byte & 31]).join('');
 const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(text.trim().toUpperCase()).digest());
-
-function cleanAddress(text: string): string {
-  const address = text.trim();
-  if (
-    address.length <= MAX_ADDRESS &&
-    /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]+\.[^\s@.<>()[\]\\,;:"\p{Cc}]+$/u.test(address)
-  )
-    return address;
-  throw refusals.badEmail({ field: 'address' });
-}
 
 const wait = (ms: number) =>
   refusals.enoughCodes({
@@ -68,7 +58,7 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
 
   /** Registering is free, so what one address may be sent must not depend on who asks. */
   async function keepPace(player: Player, address: string): Promise<void> {
-    const digest = hashOf(address);
+    const digest = addressDigest(address);
     const hex = Buffer.from(digest).toString('hex');
     await prisma.$transaction(async (tx) => {
       await tx.$executeRawUnsafe(LOCK, hex);

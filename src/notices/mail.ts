@@ -98,3 +98,21 @@ Forget this address: ${links.unsubscribe(unsubscribe)}
 `,
   headers: { 'Auto-Submitted': 'auto-generated' },
 });
+
+/** Behind a #, which is sent to no server and so stands in no log. */
+export const signInLink = ({ PUBLIC_URL = '' }: Config, secret: string): string =>
+  `${PUBLIC_URL.replace(/\/+$/, '')}/account#sign-in=${encodeURIComponent(secret)}`;
+
+/** Sent only to who signs in by this address; the name is that of its own account. */
+export const signInMail = (to: string, name: string, code: string, link: string): Mail => ({
+  to,
+  subject: 'Sign in',
+  text: `Somebody, probably you, wants to sign in as ${name}.
+
+Where you asked for it, type this code: ${code}
+Or open this link on the device on which you want to play: ${link}
+
+Both are good for 15 minutes, once. If it was not you, do nothing: without this mail nobody gets in.
+`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+});

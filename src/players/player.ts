@@ -14,10 +14,12 @@ export interface Player {
   tag: string | null;
 }
 
-/** Who makes a request: the player and the token it was made with. */
+/** Who makes a request: the player and the token, or the browser's session, it was made with. */
 export interface Viewer extends Player {
-  tokenId: string;
-  /** What the token allows. */
+  /** Null: it is a session. */
+  tokenId: string | null;
+  sessionId?: string;
+  /** What the token allows; a session allows everything. */
   scopes: readonly Scope[];
   /** When the token ends by itself; null: never. */
   expiresAt: Date | null;

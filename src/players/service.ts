@@ -20,7 +20,7 @@ export interface Players {
   tokens: Tokens['list'];
   createToken: Tokens['create'];
   revokeToken: Tokens['revoke'];
-  /** Forgets the name, the webhooks and the e-mail address, and ends every token; what the player did stays. */
+  /** Forgets the name, the webhooks, the e-mail address and every way to sign in, and ends every token and session; what the player did stays. */
   remove(player: Player): Promise<Player>;
 }
 
@@ -107,6 +107,10 @@ async function forgetPlayer({ prisma }: Database, id: string, at: Date): Promise
     prisma.token.updateMany({ where: { playerId: id }, data: { name: FORGOTTEN } }),
     prisma.webhook.deleteMany({ where: { playerId: id } }),
     prisma.email.deleteMany({ where: { playerId: id } }),
+    prisma.passkey.deleteMany({ where: { playerId: id } }),
+    prisma.recoveryCode.deleteMany({ where: { playerId: id } }),
+    prisma.signInAddress.deleteMany({ where: { playerId: id } }),
+    prisma.session.deleteMany({ where: { playerId: id } }),
   ]);
   return playerOf(player);
 }

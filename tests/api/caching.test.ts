@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const lifetime = async (path: string, token?: string) => {
   const answer = await fetch(server.url + path, { headers: bearer(token) });
-  expect(answer.headers.get('vary')).toContain('authorization');
+  expect(answer.headers.get('vary')).toContain('authorization, cookie');
   await answer.arrayBuffer();
   return answer.headers.get('cache-control');
 };

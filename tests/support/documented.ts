@@ -55,12 +55,12 @@ export function documentedBy(document: OpenApi): (answer: Answer) => string | nu
   };
 }
 
-/** The routes that the document describes, with * in place of ids; those with this tag, or those without it. */
-export const routesOf = (document: OpenApi, tag: string, having: boolean): string[] =>
+/** The routes that the document describes, with * in place of ids; those with one of these tags, or those with none. */
+export const routesOf = (document: OpenApi, few: string | string[], having: boolean): string[] =>
   Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { tags = [] }]) => tags.includes(tag) === having)
+        .filter(([, { tags = [] }]) => tags.some((tag) => few.includes(tag)) === having)
         .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`),
     )
     .sort();

@@ -39,6 +39,10 @@ const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
  * that the dearest operation takes no longer than a second with matches of the usual length.
  */
 const WEIGHTS: Record<string, number> = {
+  // These check signatures, or read several tables.
+  'Mutation.addPasskey': 100,
+  'Mutation.signInWithPasskey': 100,
+  'Query.account': 20,
   'Match.export': 1000,
   'Match.board': 100,
   'Match.description': 50,

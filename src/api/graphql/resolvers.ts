@@ -5,15 +5,17 @@ import { addressKey } from '../http/admission.ts';
 import { playerOf } from '../http/identity.ts';
 import type { Context } from './context.ts';
 import { orNull } from './or-null.ts';
+import { accountResolvers } from './resolvers-account.ts';
 import { matchResolvers, seatLoader } from './resolvers-matches.ts';
 import { noticeResolvers } from './resolvers-notices.ts';
 import { dateTime, json } from './scalars.ts';
 
 export function resolversOf(services: Services): Resolvers {
-  const [games, matches, players, notices] = [
+  const [games, matches, players, accounts, notices] = [
     gameResolvers(services),
     matchResolvers(services),
     playerResolvers(services),
+    accountResolvers(services),
     noticeResolvers(services.notices),
   ];
   return {
@@ -23,8 +25,8 @@ export function resolversOf(services: Services): Resolvers {
     ...notices,
     JSON: json,
     DateTime: dateTime,
-    Query: { ...games.Query, ...matches.Query, ...players.Query, ...notices.Query },
-    Mutation: { ...matches.Mutation, ...players.Mutation, ...notices.Mutation },
+    Query: { ...games.Query, ...matches.Query, ...players.Query, ...accounts.Query, ...notices.Query },
+    Mutation: { ...matches.Mutation, ...players.Mutation, ...accounts.Mutation, ...notices.Mutation },
   };
 }
 

@@ -6,7 +6,8 @@ import type { WebSocket } from 'ws';
 import { AtollError, refusals } from '../../errors.ts';
 import type { Viewer } from '../../players/player.ts';
 import { addressKey, type Cap } from '../http/admission.ts';
-import type { Authenticate, Connections } from '../http/connections.ts';
+import { refuseCrossSiteSocket, sessionOf } from '../http/browser.ts';
+import type { Authenticate, Connections, Credentials } from '../http/connections.ts';
 import { presentable } from '../http/failure.ts';
 import type { NoteUse } from '../http/identity.ts';
 import { isTooDeep } from '../http/json.ts';
@@ -17,6 +18,8 @@ export interface SocketOptions {
   operations: Operations;
   connections: Connections;
   authenticate: Authenticate;
+  /** Where people reach this server. */
+  publicUrl?: string | undefined;
   players: Cap;
   addresses: Cap;
   /** Most operations that one socket may have under way. */
@@ -125,22 +128,29 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-function authorizationOf({ connectionParams, extra }: Client): string | undefined {
+/** A token wins over the session of a browser, which counts only for our own pages. */
+function credentialsOf({ connectionParams, extra: { request } }: Client, publicUrl: string | undefined): Credentials {
   const { token, authorization } = connectionParams ?? {};
-  if (typeof token === 'string') return `Bearer ${token}`;
-  if (typeof authorization === 'string') return authorization;
-  return extra.request.headers.authorization;
+  if (typeof token === 'string') return { authorization: `Bearer ${token}` };
+  if (typeof authorization === 'string') return { authorization };
+  if (request.headers.authorization !== undefined) return { authorization: request.headers.authorization };
+  const session = sessionOf(request);
+  if (session === undefined) return {};
+  refuseCrossSiteSocket(request, publicUrl);
+  return { session };
 }
 
 /** False: refused, which graphql-ws answers with 4403. */
-async function connect(client: Client, { authenticate, players, connections }: SocketOptions): Promise<boolean> {
+async function connect(client: Client, options: SocketOptions): Promise<boolean> {
+  const { authenticate, players, connections, publicUrl } = options;
   const { extra } = client;
   const { socket } = extra;
-  const authorization = authorizationOf(client);
+  let credentials: Credentials;
   try {
-    extra.viewer = authorization === undefined ? undefined : await authenticate({ authorization });
+    credentials = credentialsOf(client, publicUrl);
+    extra.viewer = await authenticate(credentials);
   } catch (error) {
-    if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') return false;
+    if (error instanceof AtollError && ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) return false;
     throw error;
   }
   if (socket.readyState !== socket.OPEN) return false;
@@ -153,7 +163,7 @@ async function connect(client: Client, { authenticate, players, connections }: S
     extra.release();
     extra.release = release;
   }
-  extra.forget = connections.add(authorization, (why) =>
+  extra.forget = connections.add(credentials, (why) =>
     why === 'revoked' ? socket.close(CloseCode.Forbidden, 'Forbidden') : socket.close(GOING_AWAY, 'Going away'),
   );
   return true;

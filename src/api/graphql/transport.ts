@@ -71,6 +71,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
       operations,
       connections,
       authenticate: options.authenticate,
+      publicUrl: config.PUBLIC_URL,
       players: cap(config.MAX_SOCKETS_PER_PLAYER),
       addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),
       maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,

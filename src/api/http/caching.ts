@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const PRIVATE = 'private, no-store';
 /** By whom it was asked for, and in which form. */
-const DEPENDS_ON = 'authorization, accept, accept-encoding';
+const DEPENDS_ON = 'authorization, cookie, accept, accept-encoding';
 
 /** For every route that knows its caller: before anything can be answered, so that refusals are covered, too. */
 export function keepPrivate(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {

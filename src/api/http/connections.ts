@@ -1,30 +1,35 @@
 import { AtollError } from '../../errors.ts';
 import type { Viewer } from '../../players/player.ts';
 
-/** Headers as Node reads them. */
-export type Headers = Record<string, string | string[] | undefined>;
+/** What somebody proves to be a player by: the header with a bearer token, or the secret of a browser's session. */
+export interface Credentials {
+  authorization?: string | undefined;
+  session?: string | undefined;
+}
 /**
- * Undefined: no token was given. Throws UNAUTHENTICATED for one that is not, or no longer, valid.
- * `beforeLookUp` is called, and may throw, before a token that is not known yet is looked up.
+ * Undefined: nothing was given. Throws UNAUTHENTICATED for what is not, or no longer, valid.
+ * `beforeLookUp` is called, and may throw, before what is not known yet is looked up.
  */
-export type Authenticate = (headers: Headers, beforeLookUp?: () => void) => Promise<Viewer | undefined>;
+export type Authenticate = (credentials: Credentials, beforeLookUp?: () => void) => Promise<Viewer | undefined>;
 
 /** Why a connection that could go on for ever is ended. */
 export type Ending = 'revoked' | 'closing';
 
 interface Connection {
-  authorization: string | undefined;
+  credentials: Credentials;
   end: (why: Ending) => void;
 }
 
 /** Every connection that outlives a request: sockets and event streams. */
 export interface Connections {
-  /** Watches over one; returns what forgets it. `authorization` is the header that its player came with. */
-  add(authorization: string | undefined, end: (why: Ending) => void): () => void;
+  /** Watches over one; returns what forgets it. */
+  add(credentials: Credentials, end: (why: Ending) => void): () => void;
   readonly size: number;
   /** Ends all, and stops watching. */
   close(): void;
 }
+
+const keyOf = ({ authorization, session }: Credentials): string | undefined => authorization ?? session;
 
 /** Asks again now and then whether the tokens of live connections are still good: once a token, however many use it. */
 export function openConnections(authenticate: Authenticate, everyMs: number): Connections {
@@ -34,19 +39,19 @@ export function openConnections(authenticate: Authenticate, everyMs: number): Co
   const recheck = async () => {
     if (busy) return;
     busy = true;
-    const tokens = new Set([...connections].map((c) => c.authorization));
+    const tokens = new Map([...connections].map(({ credentials }) => [keyOf(credentials), credentials]));
     tokens.delete(undefined);
-    for (const authorization of tokens) {
-      if (!(await isRevoked(authenticate, authorization))) continue;
-      for (const c of connections) if (c.authorization === authorization) c.end('revoked');
+    for (const [key, credentials] of tokens) {
+      if (!(await isRevoked(authenticate, credentials))) continue;
+      for (const c of connections) if (keyOf(c.credentials) === key) c.end('revoked');
     }
     busy = false;
   };
   const timer = setInterval(() => void recheck(), everyMs).unref();
 
   return {
-    add(authorization, end) {
-      const connection = { authorization, end };
+    add(credentials, end) {
+      const connection = { credentials, end };
       connections.add(connection);
       return () => connections.delete(connection);
     },
@@ -61,9 +66,9 @@ export function openConnections(authenticate: Authenticate, everyMs: number): Co
 }
 
 /** A database that does not answer revokes nothing. */
-async function isRevoked(authenticate: Authenticate, authorization: string | undefined): Promise<boolean> {
+async function isRevoked(authenticate: Authenticate, credentials: Credentials): Promise<boolean> {
   try {
-    return (await authenticate({ authorization })) === undefined;
+    return (await authenticate(credentials)) === undefined;
   } catch (error) {
     return error instanceof AtollError && error.code === 'UNAUTHENTICATED';
   }

@@ -25,7 +25,7 @@ export function sendEventStream<T>(
   const stop = new AbortController();
   // A generator that waits ignores its own return(); ending its source is what wakes it.
   stop.signal.addEventListener('abort', () => void stream.items.return?.()?.catch(() => {}), { once: true });
-  const forget = connections.add(reply.request.headers.authorization, () => stop.abort());
+  const forget = connections.add(reply.request.credentials, () => stop.abort());
   const leave = () => {
     forget();
     stop.abort();

@@ -1,11 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { AtollError, refusals } from '../../errors.ts';
 import type { Caller } from '../../matches/commands/access.ts';
 import type { Viewer } from '../../players/player.ts';
 import type { Players } from '../../players/service.ts';
+import type { Sessions } from '../../players/sign-in/sessions.ts';
 import { addressKey, rateLimit } from './admission.ts';
-import type { Authenticate, Headers } from './connections.ts';
+import { homeOf, isReadElsewhere, refuseCrossSite, sessionCookie, sessionOf } from './browser.ts';
+import type { Authenticate, Credentials } from './connections.ts';
 import { type WorkOf, workOf } from './work.ts';
 
 /** Whoever asks, with or without a token. */
@@ -19,8 +21,14 @@ export function playerOf({ viewer }: { viewer: Viewer | undefined }): Viewer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The player whose token came with the request; undefined: none came. */
+    /** The player whose token or session came with the request; undefined: none came. */
     viewer: Viewer | undefined;
+    /** What it was recognised by. */
+    credentials: Credentials;
+  }
+  interface FastifyContextConfig {
+    /** Of a route at which a browser's session means nothing: what a link of a mail allows, and signing in. */
+    ignoresSession?: boolean;
   }
 }
 
@@ -70,32 +78,63 @@ export function rateLimits(config: Config): RateLimits {
 /** Hears of every use of a token. */
 export type NoteUse = (viewer: Viewer, request: FastifyRequest) => void;
 
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** A token wins over a session, and a session counts only for our own pages. */
+function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): Credentials {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return { authorization };
+  const session = sessionOf(request);
+  if (session === undefined || request.routeOptions.config.ignoresSession) return {};
+  if (!SAFE_METHODS.includes(request.method)) refuseCrossSite(request, publicUrl);
+  return isReadElsewhere(request) ? {} : { session };
+}
+
 /** The hook that finds out who asks, once a request, and counts it. */
-export function identify(authenticate: Authenticate, limits: RateLimits, noteUse?: NoteUse) {
-  return async (request: FastifyRequest): Promise<void> => {
+export function identify(
+  authenticate: Authenticate,
+  limits: RateLimits,
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  noteUse?: NoteUse,
+) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A socket may bring its token later, with its first message; a wrong one is then answered by a close code.
-    if (request.headers.authorization !== undefined && !request.ws) {
-      try {
-        request.viewer = await authenticate(request.headers, () => limits.refuseAfterTooManyFailures(request));
-      } catch (error) {
-        if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') limits.failure(request);
-        throw error;
+    request.credentials = request.ws ? {} : credentialsOf(request, PUBLIC_URL);
+    try {
+      request.viewer = await authenticate(request.credentials, () => limits.refuseAfterTooManyFailures(request));
+    } catch (error) {
+      if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') {
+        limits.failure(request);
+        forgetSession(request, reply, PUBLIC_URL);
       }
+      throw error;
     }
     if (request.viewer) noteUse?.(request.viewer, request);
     limits.request(request.viewer, request);
   };
 }
 
-/** The player of a bearer token. */
+/** A browser whose session has ended is told to forget it, or nothing would be answered to it any more. */
+function forgetSession(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): void {
+  const home = homeOf(request, publicUrl);
+  if (home && request.credentials.session !== undefined) reply.header('set-cookie', sessionCookie(home, null));
+}
+
+/** The player of a bearer token or of a session. */
 export async function authenticate(
   players: Players,
-  { authorization }: Headers,
+  sessions: Pick<Sessions, 'viewerOf'>,
+  { authorization, session }: Credentials,
   beforeLookUp?: () => void,
 ): Promise<Viewer | undefined> {
-  if (authorization === undefined) return undefined;
-  const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
-  const viewer = token && (await players.authenticate(token, beforeLookUp));
+  if (authorization !== undefined) {
+    const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
+    const viewer = token && (await players.authenticate(token, beforeLookUp));
+    if (viewer) return viewer;
+    throw refusals.badToken();
+  }
+  if (session === undefined) return undefined;
+  const viewer = await sessions.viewerOf(session, beforeLookUp);
   if (viewer) return viewer;
-  throw refusals.badToken();
+  throw refusals.sessionEnded();
 }

@@ -43,6 +43,11 @@ const NEEDS_TOKEN = [{ token: [] }];
 /** The options of the routes of one tag: open to anybody, or for whoever sends a token. */
 export const routesOf = (tag: string) => ({
   open: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], ...schema } }),
+  /** Open to anybody, and deaf to whoever is signed in in the browser. */
+  withoutSession: <S extends RouteSchema>(schema: S) => ({
+    config: { ignoresSession: true },
+    schema: { tags: [tag], ...schema },
+  }),
   withToken: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], security: NEEDS_TOKEN, ...schema } }),
 });
 

@@ -1,5 +1,8 @@
 /** The REST face of the services, one file per noun: routes in, presented data out, nothing decided here. */
 import type { FastifyPluginAsync } from 'fastify';
+import { restAccount } from './account/account.ts';
+import { restSessions } from './account/sessions.ts';
+import { restSignIn } from './account/sign-in.ts';
 import { restGames } from './games.ts';
 import { restActions } from './matches/actions.ts';
 import { restEvents } from './matches/events.ts';
@@ -14,6 +17,7 @@ import { mailLinkPages } from './notices/mail-links.ts';
 import { restWebhooks } from './notices/webhooks.ts';
 import { restPlayers } from './players.ts';
 import type { RestOptions } from './route.ts';
+import * as account from './schemas/account.ts';
 import * as events from './schemas/events.ts';
 import * as games from './schemas/games.ts';
 import * as look from './schemas/look.ts';
@@ -22,7 +26,9 @@ import * as notices from './schemas/notices.ts';
 import * as players from './schemas/players.ts';
 import * as problem from './schemas/problem.ts';
 
-const SHAPES = [problem, players, games, matches, look, events, notices].flatMap(({ components }) => [...components]);
+const SHAPES = [problem, players, account, games, matches, look, events, notices].flatMap(({ components }) => [
+  ...components,
+]);
 
 /** Everything under /v1. */
 export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, connections, subscriptions }) => {
@@ -38,6 +44,9 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
     done();
   });
   await app.register(restPlayers, options);
+  await app.register(restAccount, options);
+  await app.register(restSignIn, options);
+  await app.register(restSessions, options);
   await app.register(restGames, options);
   await app.register(restTables, options);
   await app.register(restSeats, options);

@@ -6,7 +6,7 @@ import { routesOf } from '../route.ts';
 import * as schemas from '../schemas/notices.ts';
 import type { NoticesOptions } from './webhooks.ts';
 
-const { open } = routesOf('notices');
+const { withoutSession } = routesOf('notices');
 
 /** Virus scanners open the links of mails, so a GET only shows a page with a button, and the POST acts. */
 export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { notices: { emails } }) => {
@@ -26,7 +26,7 @@ export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (a
     summary: string,
     querystring: typeof schemas.CodeBody | typeof schemas.TokenQuery,
   ) =>
-    open({
+    withoutSession({
       operationId,
       summary,
       querystring,
@@ -57,7 +57,7 @@ export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (a
     page('unsubscribeByLink', 'End the mails, as mail programs do by themselves (RFC 8058)', schemas.TokenQuery),
     async (request, reply) => {
       await emails.unsubscribe(request.query.token);
-      return html(reply, '<p>Your address is forgotten: no more mails will come.</p>');
+      return html(reply, '<p>No more mails of your turns will come.</p>');
     },
   );
 };

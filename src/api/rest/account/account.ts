@@ -1,0 +1,121 @@
+/** Keeping an account: /v1/account, its passkeys, recovery codes and sessions. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { accountOf } from '../../account.ts';
+import { passkeyOrigin } from '../../http/browser.ts';
+import { playerOf } from '../../http/identity.ts';
+import { requireOwner } from '../../scopes.ts';
+import { a, routesOf, type ServiceOptions } from '../route.ts';
+import * as schemas from '../schemas/account.ts';
+import { NameBody } from '../schemas/players.ts';
+
+const { withToken } = routesOf('account');
+
+export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { accounts, publicUrl } = services;
+  const { passkeys, email, recoveryCodes } = accounts;
+
+  app.get(
+    '/account',
+    withToken({ operationId: 'getAccount', summary: "The caller's account", response: a('Account') }),
+    (request) => accountOf(services, playerOf(request)),
+  );
+
+  app.post(
+    '/account/passkeys/options',
+    withToken({
+      operationId: 'beginPasskey',
+      refuses: ['NAME_TAKEN'],
+      summary: 'Begin to add a passkey: what a browser is to be asked for',
+      body: schemas.KeepBody,
+      response: a('PasskeyOptions'),
+    }),
+    async (request) => {
+      const origin = passkeyOrigin(request, publicUrl);
+      return { options: await passkeys.options(requireOwner(playerOf(request)), origin, request.body.playerName) };
+    },
+  );
+
+  app.post(
+    '/account/passkeys',
+    withToken({
+      operationId: 'addPasskey',
+      refuses: ['NAME_TAKEN'],
+      summary: 'Add the passkey that the browser made; a guest is kept by that',
+      body: schemas.NewPasskeyBody,
+      response: a('Passkey', 201),
+    }),
+    async (request, reply) => {
+      const origin = passkeyOrigin(request, publicUrl);
+      return reply.code(201).send(await passkeys.add(requireOwner(playerOf(request)), origin, request.body));
+    },
+  );
+
+  app.patch(
+    '/account/passkeys/:id',
+    withToken({
+      operationId: 'renamePasskey',
+      refuses: ['NOT_FOUND'],
+      summary: 'Rename a passkey',
+      params: schemas.PasskeyParams,
+      body: NameBody,
+      response: a('Passkey'),
+    }),
+    (request) => passkeys.rename(playerOf(request), request.params.id, request.body.name),
+  );
+
+  app.delete(
+    '/account/passkeys/:id',
+    withToken({
+      operationId: 'removePasskey',
+      refuses: ['NOT_FOUND', 'FORBIDDEN'],
+      summary: 'Remove a passkey; not the last way into the account',
+      params: schemas.PasskeyParams,
+      response: a('Passkey'),
+    }),
+    (request) => passkeys.remove(playerOf(request), request.params.id),
+  );
+
+  app.post(
+    '/account/email',
+    withToken({
+      operationId: 'keepByEmail',
+      refuses: ['NAME_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+      summary: "Sign in by the caller's confirmed e-mail address from now on; a guest is kept by that",
+      body: schemas.KeepBody,
+      response: a('Account'),
+    }),
+    async (request) => {
+      const player = requireOwner(playerOf(request));
+      await email.keep(player, request.body.playerName);
+      return accountOf(services, player);
+    },
+  );
+
+  app.delete(
+    '/account/email',
+    withToken({
+      operationId: 'removeEmailSignIn',
+      refuses: ['FORBIDDEN'],
+      summary: 'Sign in by e-mail no longer; not if it is the last way',
+      response: a('Account'),
+    }),
+    async (request) => {
+      const player = playerOf(request);
+      await email.remove(player);
+      return accountOf(services, player);
+    },
+  );
+
+  app.post(
+    '/account/recovery-codes',
+    withToken({
+      operationId: 'createRecoveryCodes',
+      refuses: ['FORBIDDEN'],
+      summary: 'Ten new recovery codes, shown this once; those from before are worth nothing any more',
+      response: { 201: Type.Object({ codes: Type.Array(Type.String()) }, { description: 'The codes.' }) },
+    }),
+    async (request, reply) =>
+      reply.code(201).send({ codes: await recoveryCodes.create(requireOwner(playerOf(request))) }),
+  );
+};

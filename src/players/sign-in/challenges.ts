@@ -1,0 +1,33 @@
+/** What devices are asked to sign: kept in the database, so that any instance can finish what another began. */
+import type { Database } from '../../database/pool.ts';
+import { sha256 } from './codes.ts';
+
+export type Purpose = 'ADD_PASSKEY' | 'SIGN_IN';
+
+/** How long a person may take to find the finger or the key. */
+export const CHALLENGE_MS = 5 * 60_000;
+
+export interface Challenges {
+  keep(challenge: string, purpose: Purpose, playerId: string | null): Promise<void>;
+  /** Whether it was asked for this purpose, of this player, and not too long ago. It is gone afterwards, whatever the answer. */
+  take(challenge: string, purpose: Purpose, playerId: string | null): Promise<boolean>;
+}
+
+export function openChallenges({ prisma, pool }: Database, now: () => number): Challenges {
+  return {
+    async keep(challenge, purpose, playerId) {
+      const expiresAt = new Date(now() + CHALLENGE_MS);
+      // One at a time for a player, so that nobody fills the table.
+      if (playerId !== null) await prisma.challenge.deleteMany({ where: { playerId } });
+      await prisma.challenge.create({ data: { hash: sha256(challenge), purpose, playerId, expiresAt } });
+    },
+    async take(challenge, purpose, playerId) {
+      const { rows } = await pool.query<{ purpose: string; playerId: string | null; expiresAt: Date }>(
+        'DELETE FROM challenges WHERE hash = $1 RETURNING purpose, player_id AS "playerId", expires_at AS "expiresAt"',
+        [sha256(challenge)],
+      );
+      const [found] = rows;
+      return found?.purpose === purpose && found.playerId === playerId && found.expiresAt.getTime() > now();
+    },
+  };
+}

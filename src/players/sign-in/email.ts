@@ -1,0 +1,179 @@
+/** Signing in by mail: a link and a code. Whether an address opens an account is told to nobody but its mailbox. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '../../database/pool.ts';
+import { refusals } from '../../errors.ts';
+import { isId, newId } from '../../id.ts';
+import { addressDigest, cleanAddress } from '../mailbox.ts';
+import type { Player } from '../player.ts';
+import { playerOf, shownPlayer } from '../rows.ts';
+import { type Attempts, EVERYBODY, type Limit } from './attempts.ts';
+import { hashOfCode, newCode, newSecret, sha256 } from './codes.ts';
+import { isTaken, keepAnd, lockPlayer, refuseLastWayIn } from './keeping.ts';
+
+/** Sends a mail with these to an address that opens an account; null where this server sends no mail. */
+export type SendSignIn = ((address: string, name: string, code: string, link: string) => Promise<void>) | null;
+
+export interface EmailSignIn {
+  /** Whether this server can send mail. */
+  readonly possible: boolean;
+  /** The address by which this player signs in. */
+  address(player: Player): Promise<string | null>;
+  /** From now on the player's confirmed address opens its account, which is kept by that. */
+  keep(player: Player, playerName?: string | null): Promise<void>;
+  /** The address opens it no longer. False: none did. */
+  remove(player: Player): Promise<boolean>;
+  /** The id by which the code is good; the same answer for every address. `from`: who asks. */
+  begin(address: string, from: string): Promise<string>;
+  /** Whose code or link this is; it is used up. Throws UNAUTHENTICATED. */
+  finish(given: Given, from: string): Promise<Player>;
+  /** Waits for mails that are being sent. */
+  close(): Promise<void>;
+}
+
+/** What came in the mail: its link, or its code together with the id of what was asked for. */
+export interface Given {
+  id?: string | null | undefined;
+  code?: string | null | undefined;
+  link?: string | null | undefined;
+}
+
+const VALID_MS = 15 * 60_000;
+/** 40 random bits, and few attempts. */
+const CHARACTERS = 8;
+const MAX_ATTEMPTS = 5;
+
+const MAILS_TO_ADDRESS: Limit = { what: 'sign-in mails to an address', perHour: 6 };
+const MAILS_FROM_ADDRESS: Limit = { what: 'sign-in mails asked for', perHour: 60 };
+const MAILS_BY_ALL: Limit = { what: 'sign-in mails asked for', perHour: 3000 };
+const CODES_FROM_ADDRESS: Limit = { what: 'sign-in codes tried', perHour: 60 };
+const CODES_FOR_ACCOUNT: Limit = { what: 'sign-in codes for an account', perHour: 20 };
+const CODES_BY_ALL: Limit = { what: 'sign-in codes tried', perHour: 3000 };
+
+// The address must still open the account: it may have been given up since the mail was sent.
+const OPENS = 'EXISTS (SELECT FROM sign_in_addresses a WHERE a.player_id = m.player_id AND a.digest = m.digest)';
+
+const TRY = `
+UPDATE sign_in_mails m SET attempts = attempts + 1 WHERE id = $1 AND expires_at > $2 AND attempts < ${MAX_ATTEMPTS}
+RETURNING encode(digest, 'hex') AS digest, CASE WHEN ${OPENS} THEN player_id END AS "playerId", code_hash AS "codeHash"`;
+
+interface Tried {
+  digest: string;
+  playerId: string | null;
+  codeHash: Buffer;
+}
+
+interface Parts {
+  database: Database;
+  attempts: Attempts;
+  send: SendSignIn;
+  warn(message: string, error?: unknown): void;
+  now: () => number;
+}
+
+export function openEmailSignIn({ database, attempts, send, warn, now }: Parts): EmailSignIn {
+  const { prisma, pool } = database;
+  const sending = new Set<Promise<void>>();
+
+  /** Not waited for: how long it takes would tell whether there was anything to send. */
+  function mail(address: string, name: string, code: string, link: string): void {
+    const sent = (send as NonNullable<SendSignIn>)(address, name, code, link).catch((error) =>
+      warn('a sign-in mail could not be sent', error),
+    );
+    sending.add(sent);
+    void sent.finally(() => sending.delete(sent));
+  }
+
+  const found = async (id: string) =>
+    playerOf(await prisma.player.findUniqueOrThrow({ where: { id }, select: shownPlayer }));
+
+  async function byLink(link: string): Promise<Player> {
+    const { rows } = await pool.query<{ playerId: string | null }>(
+      `DELETE FROM sign_in_mails m WHERE link_hash = $1 AND expires_at > $2 AND ${OPENS} RETURNING player_id AS "playerId"`,
+      [sha256(link), new Date(now())],
+    );
+    const playerId = rows[0]?.playerId;
+    if (!playerId) throw refusals.wrongSignInCode();
+    return found(playerId);
+  }
+
+  async function byCode(id: string, code: string): Promise<Player> {
+    const { rows } = isId(id) ? await pool.query<Tried>(TRY, [id, new Date(now())]) : { rows: [] };
+    const [tried] = rows;
+    if (!tried) throw refusals.wrongSignInCode();
+    const giveBack = await attempts.take([CODES_FOR_ACCOUNT, tried.digest]);
+    const right = timingSafeEqual(tried.codeHash, hashOfCode(code));
+    if (!right || tried.playerId === null) throw refusals.wrongSignInCode();
+    const { rowCount } = await pool.query('DELETE FROM sign_in_mails WHERE id = $1', [id]);
+    if (rowCount !== 1) throw refusals.wrongSignInCode(); // somebody else has just used it
+    await giveBack();
+    return found(tried.playerId);
+  }
+
+  return {
+    possible: send !== null,
+
+    address: async ({ id }) => (await prisma.signInAddress.findUnique({ where: { playerId: id } }))?.address ?? null,
+
+    async keep({ id: playerId }, playerName) {
+      try {
+        await keepAnd(database, playerId, playerName, async (tx) => {
+          const email = await tx.email.findUnique({ where: { playerId } });
+          if (!email) throw refusals.noEmail();
+          if (!email.confirmedAt) throw refusals.emailNotConfirmed();
+          const data = { address: email.address, digest: addressDigest(email.address), createdAt: new Date(now()) };
+          await tx.signInAddress.upsert({ where: { playerId }, create: { playerId, ...data }, update: data });
+        });
+      } catch (error) {
+        throw isTaken(error, 'digest') ? refusals.addressOpensAnother() : error;
+      }
+    },
+
+    remove: ({ id: playerId }) =>
+      prisma.$transaction(async (tx) => {
+        await lockPlayer(tx, playerId);
+        if ((await tx.signInAddress.count({ where: { playerId } })) === 0) return false;
+        await refuseLastWayIn(tx, playerId);
+        await tx.signInAddress.delete({ where: { playerId } });
+        return true;
+      }),
+
+    async begin(text, from) {
+      if (!send) throw refusals.noMailServer();
+      const address = cleanAddress(text);
+      const digest = addressDigest(address);
+      await attempts.take(
+        [MAILS_FROM_ADDRESS, from],
+        [MAILS_TO_ADDRESS, Buffer.from(digest).toString('hex')],
+        [MAILS_BY_ALL, EVERYBODY],
+      );
+      const [id, code, link] = [newId(), newCode(CHARACTERS), newSecret()];
+      const opens = await prisma.signInAddress.findUnique({
+        where: { digest },
+        select: { address: true, player: { select: shownPlayer } },
+      });
+      await prisma.signInMail.create({
+        data: {
+          id,
+          digest,
+          playerId: opens?.player.id ?? null,
+          codeHash: hashOfCode(code),
+          linkHash: sha256(link),
+          expiresAt: new Date(now() + VALID_MS),
+        },
+      });
+      if (opens) mail(opens.address, playerOf(opens.player).name, code, link);
+      return id;
+    },
+
+    async finish({ id, code, link }, from) {
+      const giveBack = await attempts.take([CODES_FROM_ADDRESS, from], [CODES_BY_ALL, EVERYBODY]);
+      const player = link ? await byLink(link) : await byCode(id ?? '', code ?? '');
+      await giveBack();
+      return player;
+    },
+
+    async close() {
+      await Promise.all(sending);
+    },
+  };
+}

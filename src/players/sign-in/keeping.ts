@@ -1,0 +1,68 @@
+/** A guest becomes an account that is kept: its name belongs to it alone from then on. */
+import type { Database } from '../../database/pool.ts';
+import { refusals } from '../../errors.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { cleanName } from '../name.ts';
+import type { Player } from '../player.ts';
+import { playerOf, shownPlayer } from '../rows.ts';
+import { skeleton } from '../skeleton.ts';
+
+export type Transaction = Prisma.TransactionClient;
+
+/** Whatever changes how a player signs in waits for its turn, so that no two remove the last way together. */
+export async function lockPlayer(tx: Transaction, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM players WHERE id = ${id}::uuid FOR UPDATE`;
+}
+
+/** The name that a guest would take, if it is free; null where the account has a name of its own already. */
+export async function nameToTake(
+  tx: Transaction,
+  playerId: string,
+  wanted: string | null | undefined,
+): Promise<{ name: string; skeleton: string } | null> {
+  const row = await tx.player.findUniqueOrThrow({ where: { id: playerId }, select: shownPlayer });
+  if (row.skeleton !== null) {
+    if (wanted != null && wanted !== row.name) throw refusals.nameIsOwn();
+    return null;
+  }
+  const name = cleanName(wanted ?? row.name);
+  const look = skeleton(name);
+  const owner = look === '' || (await tx.player.findUnique({ where: { skeleton: look }, select: { id: true } }));
+  if (owner) throw refusals.nameTaken();
+  return { name, skeleton: look };
+}
+
+async function takeName(tx: Transaction, playerId: string, wanted: string | null | undefined): Promise<Player> {
+  const data = (await nameToTake(tx, playerId, wanted)) ?? {};
+  return playerOf(await tx.player.update({ where: { id: playerId }, data, select: shownPlayer }));
+}
+
+/** Keeps the account and does something else, both or neither. */
+export async function keepAnd<T>(
+  { prisma }: Database,
+  playerId: string,
+  wanted: string | null | undefined,
+  also: (tx: Transaction, kept: Player) => Promise<T>,
+): Promise<T> {
+  try {
+    return await prisma.$transaction(async (tx) => {
+      await lockPlayer(tx, playerId);
+      return also(tx, await takeName(tx, playerId, wanted));
+    });
+  } catch (error) {
+    throw isTaken(error, 'skeleton') ? refusals.nameTaken() : error;
+  }
+}
+
+/** Whether somebody else was first to write a value that may be there once. */
+export function isTaken(error: unknown, column: string): boolean {
+  const { code, meta } = error as { code?: unknown; meta?: unknown };
+  return code === 'P2002' && JSON.stringify(meta ?? {}).includes(column);
+}
+
+/** In a transaction that has locked the player: whoever gives up the last way in could never come back. */
+export async function refuseLastWayIn(tx: Transaction, playerId: string): Promise<void> {
+  const passkeys = await tx.passkey.count({ where: { playerId } });
+  const addresses = await tx.signInAddress.count({ where: { playerId } });
+  if (passkeys + addresses <= 1) throw refusals.lastWayIn();
+}

@@ -1,0 +1,61 @@
+/** Ten codes for whoever has lost everything else: shown once, each good once. */
+import type { Database } from '../../database/pool.ts';
+import { refusals } from '../../errors.ts';
+import type { Player } from '../player.ts';
+import { playerOf, shownPlayer } from '../rows.ts';
+import { type Attempts, EVERYBODY, type Limit } from './attempts.ts';
+import { hashOfCode, newCode } from './codes.ts';
+import { lockPlayer } from './keeping.ts';
+
+export interface RecoveryCodes {
+  /** How many can still be used. */
+  left(player: Player): Promise<number>;
+  /** New ones; those from before are worth nothing from now on. */
+  create(player: Player): Promise<string[]>;
+  /** Whose code this is; it is used up. Throws UNAUTHENTICATED. */
+  signIn(code: string, address: string): Promise<Player>;
+}
+
+const CODES = 10;
+/** 80 random bits: a code says by itself whose it is, and no name has to be given with it. */
+const CHARACTERS = 16;
+
+const PER_ADDRESS: Limit = { what: 'recovery codes tried', perHour: 30 };
+const BY_ALL: Limit = { what: 'recovery codes tried', perHour: 3000 };
+
+export function openRecoveryCodes(
+  { prisma, pool }: Database,
+  attempts: Attempts,
+  now: () => number = Date.now,
+): RecoveryCodes {
+  return {
+    left: ({ id }) => prisma.recoveryCode.count({ where: { playerId: id, usedAt: null } }),
+
+    async create({ id: playerId }) {
+      const codes = Array.from({ length: CODES }, () => newCode(CHARACTERS));
+      const createdAt = new Date(now());
+      await prisma.$transaction(async (tx) => {
+        await lockPlayer(tx, playerId);
+        const { skeleton } = await tx.player.findUniqueOrThrow({ where: { id: playerId }, select: shownPlayer });
+        if (skeleton === null) throw refusals.keepFirst();
+        await tx.recoveryCode.deleteMany({ where: { playerId } });
+        await tx.recoveryCode.createMany({
+          data: codes.map((code) => ({ hash: hashOfCode(code), playerId, createdAt })),
+        });
+      });
+      return codes;
+    },
+
+    async signIn(code, address) {
+      const giveBack = await attempts.take([PER_ADDRESS, address], [BY_ALL, EVERYBODY]);
+      const { rows } = await pool.query<{ playerId: string }>(
+        'UPDATE recovery_codes SET used_at = $2 WHERE hash = $1 AND used_at IS NULL RETURNING player_id AS "playerId"',
+        [hashOfCode(code), new Date(now())],
+      );
+      const [used] = rows;
+      if (!used) throw refusals.wrongSignInCode();
+      await giveBack();
+      return playerOf(await prisma.player.findUniqueOrThrow({ where: { id: used.playerId }, select: shownPlayer }));
+    },
+  };
+}
