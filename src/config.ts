@@ -70,7 +70,7 @@ export const Environment = Type.Object({
     20_000,
     100,
     10_000_000,
-    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them. A field counts 1, but `export` 1000, `board` 100, `description` and `legalActions` 50 each, `view` 20, `seats`, `events`, `myOrder`, `canUndo` and a JSON Schema 10 each, and an argument `at` 100 more. A list whose length is a variable counts as the longest that it can be.',
+    'Highest cost of a GraphQL operation: its fields, counted as often as the lists around them may repeat them. A field counts 1, but `export` 1000, `board` 100, `description` and `legalActions` 50 each, `view` 20, `seats`, `events`, `myOrder`, `canUndo` and a JSON Schema 10 each, and an argument `at` 100 more; `states` 110, `matchThen`, `node` and `nodes` 10. A list whose length is a variable counts as the longest that it can be.',
   ),
   GRAPHQL_MAX_TOKENS: integer(2000, 100, 100_000, 'Most tokens in a GraphQL document.'),
   MAX_CONNECTIONS_PER_ADDRESS: integer(

@@ -79,9 +79,11 @@ export const refusals = {
       'A clock needs a bank of 1 second to a year, an increment, and a cap that is no less than the bank.',
     ),
   badCode: () => new AtollError('BAD_INPUT', 'This code is wrong, was used already, or is older than a day.'),
-  badCursor: () => new AtollError('BAD_INPUT', 'after must be a cursor of this list.'),
+  badCursor: (argument: 'after' | 'before' = 'after') =>
+    new AtollError('BAD_INPUT', `${argument} must be a cursor of this list.`),
   badEmail: (details?: Details) => new AtollError('BAD_INPUT', 'This is not an e-mail address.', details),
   badFirst: (max: Said) => new AtollError('BAD_INPUT', `first must be a number from 1 to ${max}.`),
+  badLast: (max: Said) => new AtollError('BAD_INPUT', `last must be a number from 1 to ${max}.`),
   badIdempotencyKey: (min: Said, max: Said) =>
     new AtollError('BAD_INPUT', `An idempotency key must be a text of ${min} to ${max} characters.`),
   badLastEventId: () => new AtollError('BAD_INPUT', 'Last-Event-ID must be the version of the last event seen.'),
@@ -259,6 +261,8 @@ export const refusals = {
     ),
   tooManyStreams: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many streams are open: close one first.', details),
+  tooManyNodes: (max: Said) => new AtollError('BAD_INPUT', `At most ${max} ids at a time.`),
+  tooManyStates: (max: Said) => new AtollError('BAD_INPUT', `At most ${max} states at a time.`),
   tooManySubscriptions: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many subscriptions are open: close one first.', details),
   historyCut: (version: Said, details?: Details) =>
@@ -271,6 +275,8 @@ export const refusals = {
     new AtollError('STALE_VERSION', `This match is at version ${version} by now.`, details),
   badSignIn: () =>
     new AtollError('UNAUTHENTICATED', 'This passkey opens no account here, or it took too long: try again.'),
+  badStates: (version: Said) =>
+    new AtollError('BAD_INPUT', `from and to must be versions of this match, from 0 to ${version}, in their order.`),
   badToken: () => new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.'),
   metricsNeedToken: () => new AtollError('UNAUTHENTICATED', 'The metrics need the token of METRICS_TOKEN.'),
   mineNeedsToken: () => new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token.'),

@@ -29,9 +29,12 @@ const config = {
     Match: '../matches/log/records.ts#Summary',
     MatchEvent: '../api/present.ts#SeenEvent',
     Player: '../players/player.ts#Player as KnownPlayer',
-    Seat: '../api/present.ts#PresentSeat',
+    Seat: '../api/graphql/node.ts#SeatOfMatch',
     Receipt: '../api/present.ts#PresentReceipt',
     Turn: '../matches/live/streams.ts#Turn as TurnChange',
+    MatchState: '../api/states.ts#StateThen',
+    PageInfo: '../api/graphql/connection.ts#LazyPageInfo',
+    Node: '../api/graphql/node.ts#AnyNode',
     Webhook: '../notices/webhooks.ts#Webhook as OwnedWebhook',
   },
 };

@@ -4,7 +4,6 @@ import type { Effect, Scene, Seat } from '../games/game.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands/access.ts';
 import { type Refusal, undoable, undoSeat } from '../matches/commands/undo.ts';
 import { deadlines } from '../matches/log/clock.ts';
-import { rebuilding } from '../matches/log/rebuild.ts';
 import type { LoggedEvent, Match, Receipt, Summary } from '../matches/log/records.ts';
 import { documenting, type MatchDocument } from '../matches/proof/document.ts';
 import { commitment } from '../matches/proof/hashes.ts';
@@ -12,57 +11,11 @@ import type { Player } from '../players/player.ts';
 import { inSlices } from '../turns.ts';
 import { drawnBoard } from './boards.ts';
 import type { Work } from './http/work.ts';
+import { type Look, type Sight, sightOf } from './sight.ts';
+
+export type { Look };
 
 export const MAX_EVENTS = 500;
-
-/** Which version is looked at, and through whose eyes. */
-export interface Look {
-  at?: number | null;
-  seat?: number | null;
-}
-
-/** The seat whose eyes the caller looks through; null = a spectator's. After the end, any seat's. */
-function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): Seat | null {
-  const mine = seatOf(match, caller);
-  if (seat === null || seat === undefined || seat === mine) return mine;
-  if (!Number.isInteger(seat) || seat < 0 || seat >= match.seatCount) {
-    throw refusals.badSeat(match.seatCount - 1);
-  }
-  if (match.status !== 'FINISHED' && !match.origin) throw refusals.notYourEyes();
-  return seat;
-}
-
-/** The earlier version that was last looked at: a page asks for its view and its board, an operation perhaps for many. */
-const lookedAt = new WeakMap<Match, { version: number; found: Promise<Match> }>();
-
-function earlier(match: Match, version: number, { who }: Work): Promise<Match> {
-  const known = lookedAt.get(match);
-  if (known?.version === version) return known.found;
-  const found = inSlices(rebuilding(match, version), who);
-  lookedAt.set(match, { version, found });
-  return found;
-}
-
-/** The match as it stood at the version looked at, and what the eyes looked through may know of it. */
-interface Sight {
-  then: Match;
-  eyes: Seat | null;
-  view: object;
-}
-
-/** Null before the start. */
-async function sightOf(match: Match, caller: Caller, { at, seat }: Look, work: Work): Promise<Sight | null> {
-  const eyes = eyesOf(match, caller, seat);
-  const version = at ?? match.version;
-  if (!Number.isInteger(version) || version < 0 || version > match.version) {
-    throw refusals.badVersion(match.version, {
-      version: match.version,
-    });
-  }
-  const then = version === match.version ? match : await earlier(match, version, work);
-  await work.turn();
-  return then.state && { then, eyes, view: then.engine.view(then.state, eyes) };
-}
 
 /** About how many characters a view, an event and a legal action take in an answer. */
 const VIEW_LENGTH = 8000;
@@ -149,6 +102,7 @@ export interface PresentAction {
   targets: string[];
 }
 
+/** Those of now, or of the match as it stood earlier. */
 export async function legalActions(match: Match, caller: Caller, work: Work): Promise<PresentAction[]> {
   await work.turn();
   const list = listActions(match, caller);
@@ -232,6 +186,29 @@ export function history(match: Match, caller: Caller, work: Work, after = 0, fir
   const events = match.events.slice(after, after + first);
   work.answer(events.length * EVENT_LENGTH);
   return events.map((event) => seenEvent(match, event, caller));
+}
+
+/** A page of the history; its cursors are versions. */
+export function page(match: Match, caller: Caller, work: Work, { first, after, last, before }: EventPage) {
+  const from = after ? versionOf(after, 'after') : 0;
+  const to = Math.min(before ? versionOf(before, 'before') - 1 : match.version, match.version);
+  const size = last ?? first ?? 100;
+  if (size < 1 || size > MAX_EVENTS) throw last != null ? refusals.badLast(MAX_EVENTS) : refusals.badFirst(MAX_EVENTS);
+  const start = last != null ? Math.max(from, to - size) : from;
+  const count = Math.max(0, Math.min(size, to - start));
+  return { items: count > 0 ? history(match, caller, work, start, count) : [], more: to - from > count };
+}
+
+export interface EventPage {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+function versionOf(cursor: string, argument: 'after' | 'before'): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw refusals.badCursor(argument);
 }
 
 /** Whether an action has been taken back by now. */

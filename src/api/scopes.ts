@@ -17,6 +17,9 @@ export const FIELD_SCOPES: Table = {
   'Query.game': OPEN,
   'Query.pushKey': OPEN,
   'Query.me': 'READ',
+  // What the token's other scopes open is looked for only with them.
+  'Query.node': 'READ',
+  'Query.nodes': 'READ',
   'Query.match': 'READ',
   'Query.matches': 'READ',
   'Query.webhooks': 'NOTICES',

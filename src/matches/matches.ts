@@ -23,6 +23,9 @@ export interface ListInput {
   myTurn?: boolean | null;
   first?: number | null;
   after?: string | null;
+  /** The last ones, up to `before`; then `first` does not count. */
+  last?: number | null;
+  before?: string | null;
 }
 
 /**
@@ -56,6 +59,7 @@ export interface Matches {
   import(player: Player, document: unknown, key?: Key): Promise<Match>;
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
+  /** `more`: there are others beyond the page, in the direction in which it was asked for. */
   list(caller: Caller, input: ListInput): Promise<{ matches: Summary[]; more: boolean }>;
   /** Every event after that version, then live. */
   events(caller: Caller, id: string, after: number, invite?: string | null): Promise<MatchEvents>;

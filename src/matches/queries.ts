@@ -30,20 +30,26 @@ export function queries({
     see: changes.see,
 
     async list(caller, input) {
-      const first = input.first ?? 20;
-      if (first < 1 || first > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
+      const size = input.last ?? input.first ?? 20;
+      if (size < 1 || size > MAX_PAGE)
+        throw input.last != null ? refusals.badLast(MAX_PAGE) : refusals.badFirst(MAX_PAGE);
       if ((input.mine || input.myTurn) && !caller) throw refusals.mineNeedsToken();
       if (input.after && !isId(input.after)) throw refusals.badCursor();
+      if (input.before && !isId(input.before)) throw refusals.badCursor('before');
+      const fromEnd = input.last != null;
       const matches = await store.list({
         game: shortText('game', input.game) ?? undefined,
         status: input.status ?? undefined,
         seated: input.mine ? caller?.id : undefined,
         toAct: input.myTurn ? caller?.id : undefined,
         viewer: caller?.id,
-        before: input.after ?? undefined,
-        limit: first + 1,
+        olderThan: input.after ?? undefined,
+        newerThan: input.before ?? undefined,
+        fromOldest: fromEnd,
+        limit: size + 1,
       });
-      return { matches: matches.slice(0, first), more: matches.length > first };
+      const page = matches.slice(0, size);
+      return { matches: fromEnd ? page.reverse() : page, more: matches.length > size };
     },
 
     async events(caller, id, after, invite) {

@@ -66,6 +66,9 @@ export interface UpdateWebhook {
 export interface Page {
   first?: number | null;
   after?: string | null;
+  /** The last ones, up to `before`; then `first` does not count. */
+  last?: number | null;
+  before?: string | null;
 }
 
 export interface Webhooks {
@@ -78,7 +81,10 @@ export interface Webhooks {
   rotate(player: Player, id: string, key?: string | null): Promise<WebhookSecret>;
   /** Sends a ping at once and once, and says what came of it. */
   test(player: Player, id: string): Promise<Delivery>;
+  /** `more`: there are others beyond the page, in the direction in which it was asked for. */
   deliveries(webhook: Webhook, page: Page): Promise<{ deliveries: Delivery[]; more: boolean }>;
+  /** One that went, or will go, to a webhook of this player. */
+  delivery(player: Player, id: string): Promise<Delivery>;
   /** Sends it again, as the same message, whether or not the turn has passed. */
   redeliver(player: Player, deliveryId: string): Promise<Delivery>;
 }
@@ -169,6 +175,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     test: (player, id) => test(parts, player, id),
     deliveries: (webhook, page) => deliveriesOf(parts, webhook, page),
     redeliver: (player, deliveryId) => redeliver(parts, player, deliveryId),
+    delivery: (player, id) => ownDelivery(parts, player, id),
   };
 }
 
@@ -289,19 +296,33 @@ async function deliveryOf({ database: { prisma } }: WebhooksParts, id: string): 
 async function deliveriesOf(
   { database: { prisma } }: WebhooksParts,
   webhook: Webhook,
-  { first, after }: Page,
+  { first, after, last, before }: Page,
 ): Promise<{ deliveries: Delivery[]; more: boolean }> {
-  const take = first ?? 20;
-  if (take < 1 || take > MAX_PAGE) throw refusals.badFirst(MAX_PAGE);
+  const size = last ?? first ?? 20;
+  if (size < 1 || size > MAX_PAGE) throw last != null ? refusals.badLast(MAX_PAGE) : refusals.badFirst(MAX_PAGE);
   if (after && !isId(after)) throw refusals.badCursor();
+  if (before && !isId(before)) throw refusals.badCursor('before');
+  const fromEnd = last != null;
+  const [start, end] = fromEnd ? [before, after] : [after, before];
   const found = await prisma.delivery.findMany({
     where: { webhookId: webhook.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: take + 1,
-    ...(after && { cursor: { id: after }, skip: 1 }),
+    take: fromEnd ? -(size + 1) : size + 1, // less than nothing: counted from the end
+    ...(start && { cursor: { id: start }, skip: 1 }),
     select: shownDelivery,
   });
-  return { deliveries: found.slice(0, take), more: found.length > take };
+  const away = fromEnd ? found.reverse() : found; // in the direction in which it was asked for
+  const stop = away.findIndex(({ id }) => id === end);
+  const page = away.slice(0, stop < 0 ? size : Math.min(size, stop));
+  const more = (stop < 0 ? away.length : stop) > size;
+  return { deliveries: fromEnd ? page.reverse() : page, more };
+}
+
+async function ownDelivery({ database: { prisma } }: WebhooksParts, player: Player, id: string): Promise<Delivery> {
+  const where = { id, webhook: { playerId: player.id } };
+  const found = isId(id) && (await prisma.delivery.findFirst({ where, select: shownDelivery }));
+  if (!found) throw notFound('delivery');
+  return found;
 }
 
 async function redeliver(parts: WebhooksParts, player: Player, deliveryId: string): Promise<Delivery> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fastRng } from '../../src/games/rng.ts';
 import { tinyGames } from '../games/tiny/index.ts';
 import { type Api, type EventJson, type Json, type LegalJson, playOut, Refusal } from '../support/api.ts';
-import { graphql } from '../support/api-graphql.ts';
+import { graphql, graphqlRun } from '../support/api-graphql.ts';
 import { rest } from '../support/api-rest.ts';
 import { startInstance, withSample } from '../support/instance.ts';
 import { socketSubscription, ways } from '../support/streams.ts';
@@ -47,6 +47,10 @@ async function twins(game = 'highest'): Promise<[string, string]> {
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch((error) => (error instanceof Refusal ? [error.message, error.details] : Promise.reject(error)));
 
+const statesTo = (version: number) => `query ($id: ID!) { match(id: $id) { states(from: 0, to: ${version}) {
+  version acting view board description legalActions { action label targets } event { action label targets }
+} } }`;
+
 /** All that a caller can get out of a match, by every way of asking, and what it is told when it asks too much. */
 async function everything(id: string, token: string | undefined): Promise<unknown> {
   const { version } = await rest.client(pair.urls).match(id);
@@ -72,10 +76,11 @@ async function everything(id: string, token: string | undefined): Promise<unknow
     ]),
   });
   const faces = await Promise.all([graphql, rest].map((face) => of(face.client(pair.urls, token))));
+  const states = await graphqlRun(pair.urls, token)(statesTo(version), { id });
   const streams = ways.map(([, open], n) => open(pair.urls[n % 2] as string, { id, token }));
   for (const stream of streams) await expect.poll(() => stream.seen.length, { timeout: 5000 }).toBe(version);
   for (const stream of streams) stream.cut();
-  return scrub([faces, streams.map(({ seen }) => seen)], id);
+  return scrub([faces, states, streams.map(({ seen }) => seen)], id);
 }
 
 const APART = new Set(['at', 'hash', 'createdAt', 'startedAt', 'endedAt']);

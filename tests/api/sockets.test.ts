@@ -122,7 +122,7 @@ test.each([
 ])('the player is known by %s', async (_, payload, headers) => {
   const raw = await connected(payload, headers);
   raw.send(subscribe('1', '{ viewer nodes(first: 2) { owner } }'));
-  expect((await raw.got('next', '1')).payload).toEqual({
+  expect((await raw.got('next', '1')).payload).toMatchObject({
     data: { viewer: 'tui', nodes: [{ owner: '2:n0' }, { owner: '2:n1' }] },
   });
   await raw.got('complete', '1');

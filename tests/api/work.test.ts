@@ -1,5 +1,5 @@
 /** What is done for a caller is paid for. */
-import { buildSchema, type FieldNode } from 'graphql';
+import { buildSchema, type FieldNode, type OperationDefinitionNode } from 'graphql';
 import { expect, test } from 'vitest';
 import { measureOf, unusedBy } from '../../src/api/graphql/cost.ts';
 import { documents, isDocument, operationOf } from '../../src/api/graphql/parsing.ts';
@@ -94,6 +94,8 @@ test.each([
   ['export', 'match { export }', /An export cannot be part of a subscription.*ask for it by a query/],
   ['view(at)', 'match { view(at: 3) }', /Match.view\(at\) cannot be part of a subscription/],
   ['board(at)', 'match { ...f }', /Match.board\(at\) cannot/],
+  ['states', 'match { states(from: 1, to: 2) { version } }', /Match.states cannot be part of a subscription/],
+  ['matchThen of others', 'match { events { matchThen { view } } }', /matchThen can be asked for of the event itself/],
   ['description(at)', 'match { a: description(at: $at) }', /Match.description\(at\) cannot/],
 ])('%s is refused inside a subscription', (_, fields, message) => {
   const fragment = fields.includes('...f') ? ' fragment f on Match { board(at: 1) }' : '';
@@ -103,9 +105,30 @@ test.each([
 });
 
 test('what a web page asks for with every event is not', () => {
-  const fields = 'version match { view board legalActions { label } description(at: null) }';
+  const fields =
+    'version matchThen { view legalActions { label } } match { view board legalActions { label } description(at: null) }';
   expect(isDocument(check(`subscription { matchEvents(matchId: "x") { ${fields} } }`))).toBe(true);
   expect(isDocument(check('{ match(id: "x") { export board(at: 3) } }'))).toBe(true);
+});
+
+const costOf = (query: string): number => {
+  const document = check(query);
+  if (!isDocument(document)) throw new Error(String(document));
+  return measureOf(operationOf(document, null) as OperationDefinitionNode).cost;
+};
+
+test('pages and states cost what they hold', () => {
+  const matches = (page: string) => costOf(`{ matches(${page}) { edges { node { id } } } }`);
+  expect(matches('first: 7')).toBe(1 + 7 * 3);
+  expect(matches('first: 100, last: 7')).toBe(1 + 7 * 3);
+  expect(matches('game: "cacao"')).toBe(1 + 20 * 3);
+  const states = (range: string) =>
+    costOf(`query${range.includes('$n') ? ' ($n: Int)' : ''} { match(id: "x") { states(${range}) { view } } }`);
+  expect(states('from: 3, to: 12')).toBe(1 + 110 + 10 * 20);
+  expect(states('from: 3')).toBe(1 + 110 + 100 * 20);
+  expect(states('from: 3, to: $n')).toBe(1 + 110 + 100 * 20);
+  expect(costOf('{ nodes(ids: ["a", "b"]) { id } }')).toBe(10 + 2);
+  expect(costOf('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }')).toBe(10 + 100);
 });
 
 test('every mutation of an operation is counted, in fragments too', () => {

@@ -18,6 +18,8 @@ import {
 import type { Scope } from '../../players/player.ts';
 import { MAX_EVENTS } from '../present.ts';
 import { scopeOfField } from '../scopes.ts';
+import { MAX_STATES } from '../states.ts';
+import { MAX_NODES } from './node.ts';
 
 export interface DocumentLimits {
   depth: number;
@@ -29,10 +31,11 @@ export interface DocumentLimits {
 const UNKNOWN_LENGTH = 10;
 /** What `first: $n` counts as: documents are checked before their variables are known, so the most that a page holds. */
 const LONGEST_PAGE = 100;
-const LONGEST: Record<string, number> = { 'Match.events': MAX_EVENTS };
+const LONGEST: Record<string, number> = { 'Match.events': MAX_EVENTS, 'Match.eventConnection': MAX_EVENTS };
 /** Lists without an argument for their size that are known to be short. */
 const USUAL_LENGTH: Record<string, number> = { 'MatchEvent.effects': 3 };
-const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
+/** The last of these that is given counts. */
+const SIZE_ARGUMENTS = ['first', 'limit', 'last'];
 
 /**
  * What fields count as that do more than hand out a value: about 1 for every 20 microseconds or 1,000 characters, so
@@ -48,11 +51,22 @@ const WEIGHTS: Record<string, number> = {
   'Match.description': 50,
   'Match.legalActions': 50,
   'Match.view': 20,
+  'MatchState.board': 100,
+  'MatchState.description': 50,
+  'MatchState.legalActions': 50,
+  'MatchState.view': 20,
   // These read the log of a match that comes from a list.
   'Match.seats': 10,
   'Match.events': 10,
   'Match.myOrder': 10,
   'Match.canUndo': 10,
+  'Match.eventConnection': 10,
+  // The first state is played from the nearest mark in the log, each of the others from the one before it.
+  'Match.states': 110,
+  'MatchEvent.matchThen': 10,
+  // These may read several tables.
+  'Query.node': 10,
+  'Query.nodes': 10,
   'Game.viewSchema': 10,
   'Game.actionSchema': 10,
   'Game.optionsSchema': 10,
@@ -71,30 +85,55 @@ function weight(node: FieldNode, path: string): number {
   return (WEIGHTS[path] ?? 1) + (at && at.kind !== Kind.NULL ? REPLAY_COST : 0);
 }
 
-/** Whether a field needs more of the log than its last version. */
-function isOfLog(node: FieldNode, path: string): boolean {
+/** Why a field cannot be part of a subscription, which would look it up anew for every event; undefined: it can. */
+function notWithEveryEvent(node: FieldNode, path: string, depth: number): string | undefined {
+  if (path === 'Match.export')
+    return 'An export cannot be part of a subscription, which would make it anew for every event: ask for it by a query.';
+  if (path === 'Match.states')
+    return 'Match.states cannot be part of a subscription: ask for it by a query, or for matchThen of each event.';
+  if (path === 'MatchEvent.matchThen' && depth > EVENT_FIELDS)
+    return 'Inside a subscription matchThen can be asked for of the event itself, not of others.';
   const at = argumentOf(node, 'at');
-  return path === 'Match.export' || (at !== undefined && at.kind !== Kind.NULL);
+  if (at === undefined || at.kind === Kind.NULL) return undefined;
+  return `${path}(at) cannot be part of a subscription, which would look it up anew for every event: ask for it by a query.`;
 }
 
-const notWithEveryEvent = (node: FieldNode, path: string): GraphQLError =>
-  new GraphQLError(
-    path === 'Match.export'
-      ? 'An export cannot be part of a subscription, which would make it anew for every event: ask for it by a query.'
-      : `${path}(at) cannot be part of a subscription, which would look it up anew for every event: ask for it by a query.`,
-    { nodes: node },
-  );
+/** How deep the fields of the event lie that a subscription delivers. */
+const EVENT_FIELDS = 2;
 
-const sizeArgument = (field: Field | undefined) => field?.args.find((a) => SIZE_ARGUMENTS.includes(a.name));
+const sizeArguments = (field: Field | undefined) => field?.args.filter((a) => SIZE_ARGUMENTS.includes(a.name)) ?? [];
+
+/** Lists whose length follows from other arguments; undefined: it is not known before the variables are. */
+const LENGTHS: Record<string, { by: string; most: number; of(node: FieldNode): number | undefined }> = {
+  'Query.nodes': {
+    by: 'ids',
+    most: MAX_NODES,
+    of(node) {
+      const ids = argumentOf(node, 'ids');
+      return ids?.kind === Kind.LIST ? ids.values.length : undefined;
+    },
+  },
+  'Match.states': {
+    by: 'from',
+    most: MAX_STATES,
+    of(node) {
+      const [from, to] = [argumentOf(node, 'from'), argumentOf(node, 'to')];
+      return from?.kind === Kind.INT && to?.kind === Kind.INT ? Number(to.value) - Number(from.value) + 1 : undefined;
+    },
+  },
+};
 
 /** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
 function times(node: FieldNode, field: Field | undefined, path: string, counted: boolean): number {
-  const argument = sizeArgument(field);
-  if (!argument)
+  const known = LENGTHS[path];
+  if (known && field?.args.some(({ name }) => name === known.by)) return Math.max(1, known.of(node) ?? known.most);
+  const sizes = sizeArguments(field);
+  if (sizes.length === 0)
     return !counted && field && isListType(getNullableType(field.type)) ? (USUAL_LENGTH[path] ?? UNKNOWN_LENGTH) : 1;
-  const given = argumentOf(node, argument.name);
+  const argument = sizes.findLast(({ name }) => argumentOf(node, name)) ?? sizes[0];
+  const given = argument && argumentOf(node, argument.name);
   if (given?.kind === Kind.INT) return Math.max(1, Number(given.value));
-  if (!given && typeof argument.defaultValue === 'number') return Math.max(1, argument.defaultValue);
+  if (!given && typeof argument?.defaultValue === 'number') return Math.max(1, argument.defaultValue);
   return LONGEST[path] ?? LONGEST_PAGE;
 }
 
@@ -179,7 +218,8 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
   tally.cost += repeat * weight(node, path);
   const scope = scopeOfField(path, depth === 1);
   if (scope) tally.scopes.add(scope);
-  if (walk.isSubscription && isOfLog(node, path)) walk.context.reportError(notWithEveryEvent(node, path));
+  const obstacle = walk.isSubscription ? notWithEveryEvent(node, path, depth) : undefined;
+  if (obstacle) walk.context.reportError(new GraphQLError(obstacle, { nodes: node }));
   if (!node.selectionSet) return;
   const items = times(node, field, path, counted);
   const before = tally.cost;
@@ -187,10 +227,11 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
     type: field && getNamedType(field.type),
     depth: depth + 1,
     repeat: repeat * items,
-    counted: sizeArgument(field) !== undefined && !isListType(getNullableType(field?.type)),
+    counted: sizeArguments(field).length > 0 && !isListType(getNullableType(field?.type)),
     seen: new Set(),
   });
-  if (sizeArgument(field)) pages.set(node, { items, each: (tally.cost - before) / (repeat * items) });
+  if (sizeArguments(field).length > 0 || LENGTHS[path])
+    pages.set(node, { items, each: (tally.cost - before) / (repeat * items) });
 }
 
 /** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */

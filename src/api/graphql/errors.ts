@@ -24,17 +24,19 @@ export const badInput = (message: string): GraphQLFormattedError => ({ message, 
 export interface FormattedResult {
   data?: ExecutionResult['data'];
   errors?: GraphQLFormattedError[];
+  extensions?: ExecutionResult['extensions'];
 }
 
 /** An error without a path is of the request as a whole: whatever a scalar threw, the variables were wrong. */
 const isOfField = ({ path, originalError }: GraphQLError) => path !== undefined || originalError instanceof AtollError;
 
-export function formatResult({ data, errors }: ExecutionResult, report: Report): FormattedResult {
-  if (!errors) return { data };
+export function formatResult({ data, errors, extensions }: ExecutionResult, report: Report): FormattedResult {
+  if (!errors) return extensions ? { data, extensions } : { data };
   const formatted = errors.map((e) =>
     isOfField(e) ? formatError(e, report) : { ...e.toJSON(), ...badInput(e.message) },
   );
-  return data === undefined ? { errors: formatted } : { errors: formatted, data };
+  if (data === undefined) return { errors: formatted };
+  return { errors: formatted, data, ...(extensions && { extensions }) };
 }
 
 /** What a subscription threw while it ran. */

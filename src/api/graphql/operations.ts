@@ -31,7 +31,8 @@ export type Prepared = { args: ExecutionArgs; operation: OperationTypeNode } | {
 /** Runs operations, the same way for HTTP, event streams and sockets. */
 export interface Operations {
   prepare(params: Params, viewer: Viewer | undefined, request: FastifyRequest): Prepared;
-  execute(args: ExecutionArgs): Promise<ExecutionResult> | ExecutionResult;
+  /** The answer says what it cost, by which a client can tell how much more it may ask for. */
+  execute(args: ExecutionArgs): Promise<ExecutionResult>;
   /** Counted against the caller's share of open subscriptions until it ends. */
   subscribe(args: ExecutionArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>;
 }
@@ -84,15 +85,17 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
       if (loaders) Object.assign(contextValue, { reply: { [kLoaders]: loaders.create(contextValue) } });
       return { operation: kind, args: { schema, document, operationName, variableValues: variables, contextValue } };
     },
-    execute: (args) => execute(args),
+    async execute(args) {
+      const result = await execute(args);
+      return { ...result, extensions: { ...result.extensions, cost: costOf(args) } };
+    },
     async subscribe(args) {
       const { viewer, request, work } = args.contextValue as Context;
       const release = subscriptions.take(viewer?.id ?? addressKey(request.ip));
       if (!release) return refused();
       try {
         const result = await subscribe(args);
-        const operation = operationOf(args.document, args.operationName) as OperationDefinitionNode;
-        if (Symbol.asyncIterator in result) return whenDone(paidFor(result, work, measureOf(operation).cost), release);
+        if (Symbol.asyncIterator in result) return whenDone(paidFor(result, work, costOf(args)), release);
         release();
         return result;
       } catch (error) {
@@ -102,6 +105,10 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
     },
   };
 }
+
+/** What was measured when the document was checked, and paid. */
+const costOf = ({ document, operationName }: ExecutionArgs): number =>
+  measureOf(operationOf(document, operationName) as OperationDefinitionNode).cost;
 
 function refused(): ExecutionResult {
   const originalError = refusals.tooManySubscriptions({

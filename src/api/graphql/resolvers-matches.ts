@@ -9,9 +9,15 @@ import type { Services } from '../../services.ts';
 import { callerOf, playerOf } from '../http/identity.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
+import * as states from '../states.ts';
+import { stateAt, statesOf } from '../states.ts';
+import { connectionOf } from './connection.ts';
 import type { Context } from './context.ts';
 import { unusedBy } from './cost.ts';
+import { seatsOf } from './node.ts';
 import { orNull } from './or-null.ts';
+
+const idOf = ({ id }: { id: string }): string => id;
 
 const isWhole = (match: Summary | Match): match is Match => 'events' in match;
 
@@ -21,7 +27,11 @@ export const matchResolvers = (services: Services) =>
     Mutation: mutations(services),
     Subscription: subscriptions(services),
     Match: matchFields(services),
+    MatchState: stateFields(services),
+    Seat: { id: ({ matchId, index }) => `${matchId}:seat:${index}` },
     MatchEvent: {
+      id: ({ match, version }) => `${match.id}:${version}`,
+      matchThen: ({ match, version }) => stateAt(match, version),
       acting: ({ acting }) => [...acting],
       targets: ({ targets }) => targets && [...targets],
       effects: present.effects,
@@ -32,11 +42,19 @@ export const matchResolvers = (services: Services) =>
 const queries = ({ matches }: Services) =>
   ({
     match: (_root, { id, invite }, context) => orNull(matches.see(callerOf(context), id, invite)),
-    async matches(_root, args, context, info) {
-      const { matches: found, more } = await matches.list(callerOf(context), args);
-      context.work.giveBack(unusedBy(info.fieldNodes, found.length));
-      const edges = found.map((node) => ({ cursor: node.id, node }));
-      return { edges, pageInfo: { hasNextPage: more, endCursor: edges.at(-1)?.cursor ?? null } };
+    async matches(_root, { game, status, mine, myTurn, ...page }, context, info) {
+      const found = await connectionOf(page, idOf, async (wanted) => {
+        const { matches: items, more } = await matches.list(callerOf(context), {
+          game,
+          status,
+          mine,
+          myTurn,
+          ...wanted,
+        });
+        return { items, more };
+      });
+      context.work.giveBack(unusedBy(info.fieldNodes, found.edges.length));
+      return found;
     },
   }) satisfies Partial<Resolvers['Query']>;
 
@@ -98,7 +116,7 @@ function matchFields({ registry, matches, players }: Services): Resolvers['Match
   return {
     game: ({ game, rules }) => registry.game(game, rules),
     async seats(match, _args, context) {
-      return present.seats(await whole(match, context));
+      return seatsOf(await whole(match, context));
     },
     acting: ({ acting }) => [...acting],
     mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
@@ -135,8 +153,35 @@ function matchFields({ registry, matches, players }: Services): Resolvers['Match
       context.work.giveBack(unusedBy(info.fieldNodes, events.length));
       return events;
     },
+    async eventConnection(match, page, context, info) {
+      const full = await whole(match, context);
+      const found = await connectionOf(
+        page,
+        ({ version }: present.SeenEvent) => String(version),
+        async (wanted) => present.page(full, callerOf(context), context.work, wanted),
+      );
+      context.work.giveBack(unusedBy(info.fieldNodes, found.edges.length));
+      return found;
+    },
+    async states(match, { from, to }, context, info) {
+      const found = statesOf(await whole(match, context), from, to);
+      context.work.giveBack(unusedBy(info.fieldNodes, found.length));
+      return found;
+    },
   };
 }
+
+const stateFields = ({ players }: Services): Resolvers['MatchState'] => ({
+  id: ({ match, version }) => `${match.id}@${version}`,
+  event: (state, _args, context) => states.eventOf(state, callerOf(context)),
+  acting: (state, _args, { work }) => states.acting(state, work),
+  view: (state, { seat }, context) => states.view(state, callerOf(context), seat, context.work),
+  board: (state, args, context) =>
+    states.board(state, callerOf(context), args, { namesOf: players.namesOf, work: context.work }),
+  description: (state, { seat }, context) =>
+    states.description(state, callerOf(context), seat, { namesOf: players.namesOf, work: context.work }),
+  legalActions: (state, _args, context) => states.legalActions(state, callerOf(context), context.work),
+});
 
 /** The players of all seats of an answer, fetched at once. */
 export const seatLoader =

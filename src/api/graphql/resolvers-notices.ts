@@ -2,6 +2,7 @@
 import type { Resolvers } from '../../generated/graphql.ts';
 import type { Notices } from '../../notices/service.ts';
 import { playerOf } from '../http/identity.ts';
+import { connectionOf } from './connection.ts';
 
 export function noticeResolvers({ webhooks, emails, pushKey }: Notices) {
   return {
@@ -29,11 +30,15 @@ export function noticeResolvers({ webhooks, emails, pushKey }: Notices) {
     Webhook: {
       events: ({ events }) => events.filter((type) => type !== 'PING'),
       enabled: ({ disabledAt }) => disabledAt === null,
-      async deliveries(webhook, page) {
-        const { deliveries, more } = await webhooks.deliveries(webhook, page);
-        const edges = deliveries.map((node) => ({ cursor: node.id, node }));
-        return { edges, pageInfo: { hasNextPage: more, endCursor: edges.at(-1)?.cursor ?? null } };
-      },
+      deliveries: (webhook, page) =>
+        connectionOf(
+          page,
+          ({ id }) => id,
+          async (wanted) => {
+            const { deliveries, more } = await webhooks.deliveries(webhook, wanted);
+            return { items: deliveries, more };
+          },
+        ),
     },
   } satisfies Pick<Resolvers, 'Query' | 'Mutation' | 'Webhook'>;
 }

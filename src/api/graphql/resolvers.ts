@@ -1,9 +1,11 @@
 /** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
+import { refusals } from '../../errors.ts';
 import type { Resolvers } from '../../generated/graphql.ts';
 import type { Services } from '../../services.ts';
 import { addressKey } from '../http/admission.ts';
 import { playerOf } from '../http/identity.ts';
 import type { Context } from './context.ts';
+import { MAX_NODES, nodeOf } from './node.ts';
 import { orNull } from './or-null.ts';
 import { accountResolvers } from './resolvers-account.ts';
 import { matchResolvers, seatLoader } from './resolvers-matches.ts';
@@ -25,10 +27,26 @@ export function resolversOf(services: Services): Resolvers {
     ...notices,
     JSON: json,
     DateTime: dateTime,
-    Query: { ...games.Query, ...matches.Query, ...players.Query, ...accounts.Query, ...notices.Query },
+    Query: {
+      ...nodeQueries(services),
+      ...games.Query,
+      ...matches.Query,
+      ...players.Query,
+      ...accounts.Query,
+      ...notices.Query,
+    },
     Mutation: { ...matches.Mutation, ...players.Mutation, ...accounts.Mutation, ...notices.Mutation },
   };
 }
+
+const nodeQueries = (services: Services) =>
+  ({
+    node: (_root, { id }, context) => nodeOf(services, id, context),
+    nodes: (_root, { ids }, context) => {
+      if (ids.length > MAX_NODES) throw refusals.tooManyNodes(MAX_NODES);
+      return Promise.all(ids.map((id) => nodeOf(services, id, context)));
+    },
+  }) satisfies Partial<Resolvers['Query']>;
 
 const gameResolvers = ({ registry }: Services) =>
   ({

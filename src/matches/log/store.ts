@@ -22,8 +22,12 @@ export interface Filter {
   toAct?: string;
   /** Whose private matches are shown among the public ones. */
   viewer?: string;
-  /** Only matches older than this one. */
-  before?: string;
+  /** Only matches opened before this one. */
+  olderThan?: string;
+  /** Only matches opened after this one. */
+  newerThan?: string;
+  /** Oldest first, and the limit counts from there; else newest first. */
+  fromOldest?: boolean;
   limit: number;
 }
 
@@ -186,7 +190,7 @@ export function openStore(
       const found = await prisma.$queryRaw<{ id: string }[]>(listQuery(filter));
       const rows = await prisma.match.findMany({
         where: { id: { in: found.map(({ id }) => id) } },
-        orderBy: { id: 'desc' },
+        orderBy: { id: filter.fromOldest ? 'asc' : 'desc' },
       });
       return rows.map(opened);
     },
@@ -286,21 +290,23 @@ const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`status = 'ACTIVE' A
   AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
 
 function listQuery(filter: Filter): Prisma.Sql {
-  const { game, status, seated, toAct, viewer, before, limit } = filter;
+  const { game, status, seated, toAct, viewer, olderThan, newerThan, fromOldest, limit } = filter;
   const conditions = [Prisma.sql`true`];
   if (game !== undefined) conditions.push(Prisma.sql`game = ${game}`);
   if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::"MatchStatus"`);
   if (seated !== undefined) conditions.push(sits(seated));
   if (toAct !== undefined) conditions.push(toActIs(toAct));
-  if (before !== undefined) conditions.push(Prisma.sql`id < ${before}::uuid`);
+  if (olderThan !== undefined) conditions.push(Prisma.sql`id < ${olderThan}::uuid`);
+  if (newerThan !== undefined) conditions.push(Prisma.sql`id > ${newerThan}::uuid`);
   if (viewer === undefined) conditions.push(Prisma.sql`visibility = 'PUBLIC'`);
   else conditions.push(Prisma.sql`(visibility = 'PUBLIC' OR creator_id = ${viewer}::uuid OR ${sits(viewer)})`);
   const all = Prisma.join(conditions, ' AND ');
+  const order = fromOldest ? Prisma.sql`ORDER BY id` : Prisma.sql`ORDER BY id DESC`;
   // A player has few matches among many: the planner, which does not know whose they are, would walk through all.
   return seated === undefined && toAct === undefined
-    ? Prisma.sql`SELECT id FROM matches WHERE ${all} ORDER BY id DESC LIMIT ${limit}`
+    ? Prisma.sql`SELECT id FROM matches WHERE ${all} ${order} LIMIT ${limit}`
     : Prisma.sql`WITH hits AS MATERIALIZED (SELECT id FROM matches WHERE ${all})
-        SELECT id FROM hits ORDER BY id DESC LIMIT ${limit}`;
+        SELECT id FROM hits ${order} LIMIT ${limit}`;
 }
 
 const orNull = (player: string): string | null => (player === NOBODY ? null : player);
