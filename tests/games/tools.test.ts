@@ -99,15 +99,18 @@ it('npm run soak says how far it is and what it found', () => {
 });
 
 it('npm run bench:games prints a JSON line per table', () => {
-  const { status, text } = run('bench/games', '--game', 'cacao', '--seconds', '1');
+  const { status, text } = run('bench/games', '--game', 'cacao', '--seats', '3', '--seconds', '1');
   expect(status).toBe(0);
   const lines = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const tables = Object.keys(registry.game('cacao').variants).flatMap((variant) =>
-    [2, 3, 4].map((seats) => ({ game: 'cacao', variant, seats, actionsPerSecond: expect.any(Number) })),
-  );
+  const tables = Object.keys(registry.game('cacao').variants).map((variant) => ({
+    game: 'cacao',
+    variant,
+    seats: 3,
+    actionsPerSecond: expect.any(Number),
+  }));
   expect(lines).toMatchObject(tables);
 });
 

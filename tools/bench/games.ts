@@ -12,6 +12,7 @@ Prints one JSON line per game, variant and seat count.
   npm run bench:games -- [options]
 
   --game <id>      only this game
+  --seats <n>      only this seat count
   --seconds <n>    how long to measure each (2)
 `;
 
@@ -77,13 +78,15 @@ function measure(game: Game, variant: string, seats: number, seconds: number) {
 
 await run(HELP, () => {
   const { values } = parseArgs({
-    options: { game: { type: 'string' }, seconds: { type: 'string', default: '2' } },
+    options: { game: { type: 'string' }, seats: { type: 'string' }, seconds: { type: 'string', default: '2' } },
   });
   const seconds = wholeNumber('seconds', values.seconds, 1, 600);
   const games = values.game === undefined ? registry.games : [registry.game(values.game)];
   for (const game of games) {
     for (const variant of Object.keys(game.variants)) {
-      for (let seats = game.seats.min; seats <= game.seats.max; seats++) {
+      const { min, max } = game.seats;
+      const only = values.seats === undefined ? null : wholeNumber('seats', values.seats, min, max);
+      for (let seats = only ?? min; seats <= (only ?? max); seats++) {
         console.log(JSON.stringify(measure(game, variant, seats, seconds)));
       }
     }
