@@ -144,9 +144,19 @@ const isOwn = ({ seats }: Match, { type, seat, playerId }: LoggedEvent, caller: 
   caller !== null && (playerId === caller.id || (type !== 'ORDERED' && seat !== null && seats[seat] === caller.id));
 
 /** A secret action of another seat stays hidden until the epoch in which it was made has passed. */
-export function seenEvent(match: Match, event: LoggedEvent, caller: Caller): SeenEvent {
+export const isHidden = (match: Match, event: LoggedEvent, caller: Caller): boolean =>
+  event.secret && !isOwn(match, event, caller) && !isPublic(match, event);
+
+export const seenEvent = (match: Match, event: LoggedEvent, caller: Caller): SeenEvent =>
+  shownEvent(match, event, isHidden(match, event, caller));
+
+/**
+ * An event as it is shown to all from whom it is hidden, or to all others. Who asks makes no other difference to it, so
+ * that what was written for one of them can be sent to all; but not the match that it carries, of which more depends on
+ * who asks.
+ */
+export function shownEvent(match: Match, event: LoggedEvent, hidden: boolean): SeenEvent {
   const { version, type, seat, acting, at } = event;
-  const hidden = event.secret && !isOwn(match, event, caller) && !isPublic(match, event);
   const { action, label, targets, effects } = hidden ? HIDDEN : event;
   const hash = Buffer.from(event.hash).toString('hex');
   return { version, type, seat, action, label, targets, effects, acting, at, hash, match };

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { type GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { type ErrorCode, STATUS } from '../../errors.ts';
 import type { Connections } from '../http/connections.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { isTooDeep } from '../http/json.ts';
 import { negotiate } from '../http/negotiate.ts';
-import { badInput, type FormattedResult, formatError, formatResult, formatThrown, type Report } from './errors.ts';
-import type { Operations, Params, Prepared } from './operations.ts';
+import { badInput, formatError, formatThrown, type Report } from './errors.ts';
+import type { Answer, Operations, Params, Ready } from './operations.ts';
 
 const MODERN = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
@@ -44,16 +44,24 @@ function paramsOfUrl({ query }: FastifyRequest): unknown {
   }
 }
 
-/** Errors that say what was wrong with the request go out as 200 where the older media type is asked for. */
-function answer(reply: FastifyReply, type: string, result: FormattedResult, status = 200): FastifyReply {
+function send(
+  reply: FastifyReply,
+  type: string,
+  { text, errors }: Pick<Answer, 'text' | 'errors'>,
+  status = 200,
+): FastifyReply {
   const mediaType = type === EVENTS ? JSON_TYPE : type;
-  const retryAfter = result.errors?.find(({ extensions }) => extensions?.retryAfter)?.extensions?.retryAfter;
+  const retryAfter = errors?.find(({ extensions }) => extensions?.retryAfter)?.extensions?.retryAfter;
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
-  return reply.code(status).header('content-type', `${mediaType}; charset=utf-8`).send(JSON.stringify(result));
+  return reply.code(status).header('content-type', `${mediaType}; charset=utf-8`).send(text);
+}
+
+function refuse(reply: FastifyReply, type: string, errors: GraphQLFormattedError[], status: number): FastifyReply {
+  return send(reply, type, { text: JSON.stringify({ errors }), errors }, status);
 }
 
 /** The newer media type says by its status whether to send the same again later. */
-function refusedStatus(type: string, errors: FormattedResult['errors'] = []): number {
+function refusedStatus(type: string, errors: readonly GraphQLFormattedError[] = []): number {
   if (type === JSON_TYPE) return 200;
   const code = errors[0]?.extensions?.code as ErrorCode | undefined;
   return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' ? STATUS[code] : 400;
@@ -71,47 +79,44 @@ const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean):
 export function httpHandler(operations: Operations, connections: Connections) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const type = negotiate(request.headers.accept, TYPES);
-    if (!type) return answer(reply, JSON_TYPE, { errors: [badInput(`Accept one of ${TYPES.join(', ')}.`)] }, 406);
+    if (!type) return refuse(reply, JSON_TYPE, [badInput(`Accept one of ${TYPES.join(', ')}.`)], 406);
     const isGet = request.method === 'GET';
     const params = readParams(isGet ? paramsOfUrl(request) : request.body);
-    if (typeof params === 'string') return answer(reply, type, { errors: [badInput(params)] }, 400);
+    if (typeof params === 'string') return refuse(reply, type, [badInput(params)], 400);
     const report: Report = (error) => request.log.error(error);
     const prepared = operations.prepare(params, request.viewer, request);
     if ('errors' in prepared) {
       const errors = prepared.errors.map((e) => formatError(e, report));
-      return answer(reply, type, { errors }, refusedStatus(type, errors));
+      return refuse(reply, type, errors, refusedStatus(type, errors));
     }
     const obstacle = notAllowed(prepared.operation, type, isGet);
     if (obstacle) {
       if (prepared.operation === OperationTypeNode.MUTATION) reply.header('allow', 'POST').code(405);
       else reply.code(refusedStatus(type));
-      return answer(reply, type, { errors: [badInput(obstacle)] }, reply.statusCode);
+      return refuse(reply, type, [badInput(obstacle)], reply.statusCode);
     }
     if (type === EVENTS) return stream(reply, operations, connections, prepared, report);
-    const result = formatResult(await operations.execute(prepared.args), report);
-    return answer(reply, type, result, result.data === undefined ? refusedStatus(type, result.errors) : 200);
+    const answer = await operations.answer(prepared, report);
+    return send(reply, type, answer, answer.hasData ? 200 : refusedStatus(type, answer.errors));
   };
 }
-
-type Ready = Exclude<Prepared, { errors: unknown }>;
 
 async function stream(
   reply: FastifyReply,
   operations: Operations,
   connections: Connections,
-  { args, operation }: Ready,
+  ready: Ready,
   report: Report,
 ) {
-  const isSubscription = operation === OperationTypeNode.SUBSCRIPTION;
-  const result = await (isSubscription ? operations.subscribe(args) : operations.execute(args));
-  const items = Symbol.asyncIterator in result ? result : only(result);
-  const event = (value: FormattedResult) => `event: next\ndata: ${JSON.stringify(value)}\n\n`;
+  const isSubscription = ready.operation === OperationTypeNode.SUBSCRIPTION;
+  const result = await (isSubscription ? operations.subscribe(ready, report) : operations.answer(ready, report));
+  const event = (text: string) => `event: next\ndata: ${text}\n\n`;
   const complete = 'event: complete\ndata:\n\n';
-  return sendEventStream<ExecutionResult>(reply, connections, {
-    items,
-    encode: (value) => event(formatResult(value, report)),
+  return sendEventStream<unknown>(reply, connections, {
+    items: 'items' in result ? result.items : only(result.text),
+    encode: (item) => event('items' in result ? result.textOf(item) : (item as string)),
     complete,
-    failed: (error) => event({ errors: [formatThrown(error, report)] }) + complete,
+    failed: (error) => event(JSON.stringify({ errors: [formatThrown(error, report)] })) + complete,
   });
 }
 

@@ -1,24 +1,31 @@
 import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
+  createSourceEventStream,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
-  type OperationDefinitionNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
   OperationTypeNode,
   subscribe,
 } from 'graphql';
 import type {} from 'mercurius';
 import { refusals } from '../../errors.ts';
+import type { Receipt } from '../../matches/log/records.ts';
 import type { Viewer } from '../../players/player.ts';
 import { addressKey, type Cap } from '../http/admission.ts';
 import { whenDone } from '../http/connections.ts';
+import { callerOf } from '../http/identity.ts';
 import { paidFor } from '../http/work.ts';
+import type { PresentReceipt } from '../present.ts';
 import { requireScopes } from '../scopes.ts';
 import type { Context } from './context.ts';
 import { measureOf } from './cost.ts';
+import { formatResult, type Report } from './errors.ts';
 import { type DocumentOptions, documents, isDocument, operationOf } from './parsing.ts';
+import { type Plain, type PlainSubmission, plainOf } from './plain.ts';
 
 export interface Params {
   query: string;
@@ -26,15 +33,39 @@ export interface Params {
   variables?: Record<string, unknown> | null | undefined;
 }
 
-export type Prepared = { args: ExecutionArgs; operation: OperationTypeNode } | { errors: readonly GraphQLError[] };
+/** An operation that may be run. */
+export interface Ready {
+  args: ExecutionArgs;
+  operation: OperationTypeNode;
+  /** What one answer of it costs. */
+  cost: number;
+  /** Null: it needs the executor. */
+  plain: Plain | null;
+}
+
+export type Prepared = Ready | { errors: readonly GraphQLError[] };
+
+/** What goes out, as JSON. */
+export interface Answer {
+  text: string;
+  /** False: the request itself was wrong, and nothing was run. */
+  hasData: boolean;
+  errors?: GraphQLFormattedError[];
+}
+
+/** The answers of a subscription, of which each is written as text when it is sent. */
+export interface Subscription<T = unknown> {
+  items: AsyncIterableIterator<T>;
+  textOf(item: T): string;
+}
 
 /** Runs operations, the same way for HTTP, event streams and sockets. */
 export interface Operations {
   prepare(params: Params, viewer: Viewer | undefined, request: FastifyRequest): Prepared;
-  /** The answer says what it cost, by which a client can tell how much more it may ask for. */
-  execute(args: ExecutionArgs): Promise<ExecutionResult>;
+  /** Runs a query or a mutation. The answer says what it cost, by which a client can tell how much more it may ask for. */
+  answer(ready: Ready, report: Report): Promise<Answer>;
   /** Counted against the caller's share of open subscriptions until it ends. */
-  subscribe(args: ExecutionArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>;
+  subscribe(ready: Ready, report: Report): Promise<Subscription | Answer>;
 }
 
 export interface OperationsOptions {
@@ -59,6 +90,7 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
   const { limits, subscriptions, context, limit } = options;
   const { schema } = app.graphql;
   const check = documents(schema, limits);
+  const submit = submitter(schema);
   const loadersOf = (operation: OperationTypeNode) =>
     (app as unknown as Record<symbol, Loaders | undefined>)[
       operation === OperationTypeNode.SUBSCRIPTION ? kSubscriptionFactory : kFactory
@@ -83,21 +115,24 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
       const loaders = loadersOf(kind);
       // Where mercurius' loaders look for their batches.
       if (loaders) Object.assign(contextValue, { reply: { [kLoaders]: loaders.create(contextValue) } });
-      return { operation: kind, args: { schema, document, operationName, variableValues: variables, contextValue } };
+      const args = { schema, document, operationName, variableValues: variables, contextValue };
+      return { operation: kind, args, cost, plain: plainOf(document, operation) };
     },
-    async execute(args) {
-      const result = await execute(args);
-      return { ...result, extensions: { ...result.extensions, cost: costOf(args) } };
+    async answer({ args, plain, cost }, report) {
+      const input = plain?.kind === 'submission' && plain.input(args.variableValues);
+      const submitted = input && (await submit({ input }, args.contextValue as Context, plain));
+      if (typeof submitted === 'string') {
+        return { text: `{"data":${submitted},"extensions":{"cost":${cost}}}`, hasData: true };
+      }
+      const result = submitted || (await execute(args));
+      return answerOf({ ...result, extensions: { ...result.extensions, cost } }, report);
     },
-    async subscribe(args) {
-      const { viewer, request, work } = args.contextValue as Context;
+    async subscribe(ready, report) {
+      const { viewer, request } = ready.args.contextValue as Context;
       const release = subscriptions.take(viewer?.id ?? addressKey(request.ip));
-      if (!release) return refused();
+      if (!release) return answerOf(refused(), report);
       try {
-        const result = await subscribe(args);
-        if (Symbol.asyncIterator in result) return whenDone(paidFor(result, work, costOf(args)), release);
-        release();
-        return result;
+        return await subscribed(ready, report, release);
       } catch (error) {
         release();
         throw error;
@@ -106,9 +141,47 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
   };
 }
 
-/** What was measured when the document was checked, and paid. */
-const costOf = ({ document, operationName }: ExecutionArgs): number =>
-  measureOf(operationOf(document, operationName) as OperationDefinitionNode).cost;
+/** Calls the resolver of `submitAction` as the executor would; answers with the text, or the result where it failed. */
+function submitter(schema: GraphQLSchema) {
+  const { resolve } = schema.getMutationType()?.getFields().submitAction ?? {};
+  return async (args: object, context: Context, plain: PlainSubmission): Promise<string | ExecutionResult> => {
+    try {
+      const receipt = (await (resolve as Resolve)(undefined, args, context)) as PresentReceipt;
+      return plain.text(receipt);
+    } catch (error) {
+      return { data: null, errors: [plain.located(error)] };
+    }
+  };
+}
+
+/** Our resolvers do not look at what else the executor would tell them. */
+type Resolve = (root: undefined, args: object, context: Context) => unknown;
+
+async function subscribed(
+  { args, cost, plain }: Ready,
+  report: Report,
+  release: () => void,
+): Promise<Subscription | Answer> {
+  const context = args.contextValue as Context;
+  const result = await (plain?.kind === 'events' ? createSourceEventStream(args) : subscribe(args));
+  if (!(Symbol.asyncIterator in result)) {
+    release();
+    return answerOf(result, report);
+  }
+  const items = whenDone(paidFor(result as AsyncIterableIterator<unknown>, context.work, cost), release);
+  const caller = callerOf(context);
+  const textOf =
+    plain?.kind === 'events'
+      ? (item: unknown) => plain.text(item as Receipt, caller)
+      : (item: unknown) => answerOf(item as ExecutionResult, report).text;
+  return { items, textOf };
+}
+
+function answerOf(result: ExecutionResult, report: Report): Answer {
+  const formatted = formatResult(result, report);
+  const { data, errors } = formatted;
+  return { text: JSON.stringify(formatted), hasData: data !== undefined, ...(errors && { errors }) };
+}
 
 function refused(): ExecutionResult {
   const originalError = refusals.tooManySubscriptions({

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
+/** Sockets that speak graphql-transport-ws. */
 import type { FastifyRequest } from 'fastify';
-import { type ExecutionArgs, GraphQLError } from 'graphql';
-import { CloseCode, type Context as Connection, makeServer, type SubscribePayload } from 'graphql-ws';
+import { GraphQLError, OperationTypeNode } from 'graphql';
+import { CloseCode, MessageType, parseMessage, type SubscribeMessage } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { AtollError, refusals } from '../../errors.ts';
 import type { Viewer } from '../../players/player.ts';
@@ -11,8 +11,9 @@ import type { Authenticate, Connections, Credentials } from '../http/connections
 import { presentable } from '../http/failure.ts';
 import type { NoteUse } from '../http/identity.ts';
 import { isTooDeep } from '../http/json.ts';
-import { formatError, formatResult, type Report } from './errors.ts';
-import type { Operations } from './operations.ts';
+import { formatError, formatThrown, type Report } from './errors.ts';
+import type { Operations, Prepared, Subscription } from './operations.ts';
+import { type Outgoing, outgoing } from './outgoing.ts';
 
 export interface SocketOptions {
   operations: Operations;
@@ -30,88 +31,61 @@ export interface SocketOptions {
   noteUse?: NoteUse | undefined;
 }
 
-interface Extra {
-  socket: WebSocket;
-  request: FastifyRequest;
-  viewer?: Viewer | undefined;
-  forget?: () => void;
+type Params = { token?: unknown; authorization?: unknown };
+
+interface Operation {
+  subscription?: Subscription;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly request: FastifyRequest;
+  readonly out: Outgoing;
+  readonly options: SocketOptions;
+  stage: 'new' | 'connecting' | 'acknowledged';
+  viewer: Viewer | undefined;
+  /** By id, what is under way. */
+  readonly operations: Map<string, Operation>;
+  /** Takes it out of the list of open connections. */
+  forget: () => void;
+  /** Gives back its place among the sockets of its player, or its address. */
   release: () => void;
 }
 
-type Params = { token?: unknown; authorization?: unknown };
-type Client = Connection<Params, Extra>;
-
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
-/** Answers that a client does not read pile up in our memory: above this it is cut off. */
-const MAX_UNREAD_BYTES = 1_048_576;
+const PROTOCOL = 'graphql-transport-ws';
+/** A socket that does not begin to speak is closed. */
+const INIT_WAIT_MS = 3000;
 
-/** The handler of sockets that speak graphql-transport-ws. */
 export function socketHandler(options: SocketOptions): (socket: WebSocket, request: FastifyRequest) => void {
-  const server = makeServer<Params, Extra>({
-    connectionInitWaitTimeout: 3000,
-    onConnect: (client) => connect(client, options),
-    onSubscribe: (client, _id, payload) => prepare(client, payload, options),
-    subscribe: (args) => options.operations.subscribe(args),
-    execute: (args) => options.operations.execute(args),
-    onNext: (client, _id, _payload, _args, result) => formatResult(result as never, reporter(client.extra.request)),
-    onError: (client, _id, _payload, errors) => errors.map((e) => formatError(e, reporter(client.extra.request))),
-    onClose: ({ extra }) => {
-      extra.forget?.();
-      extra.release();
-    },
-  });
-
   return (socket, request) => {
     const release = options.addresses.take(addressKey(request.ip));
     if (!release) return socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
-    const closed = server.opened(adapt(socket, request), { socket, request, release });
+    const out = outgoing(socket, request.raw.socket);
+    const operations = new Map<string, Operation>();
+    const common = { socket, request, out, options, operations, release };
+    const client: Client = { ...common, stage: 'new', viewer: undefined, forget: () => {} };
+    const stopWaiting = awaitInit(client);
     const stopPinging = keepAlive(socket, options.keepAliveMs ?? 10_000);
-    socket.once('close', (code, reason) => {
+    socket.once('close', () => {
+      stopWaiting();
       stopPinging();
-      void closed(code, String(reason));
+      leave(client);
     });
+    if (socket.protocol !== PROTOCOL) {
+      return socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
+    }
+    socket.on('message', (data) => receive(client, String(data)));
   };
 }
 
-const reporter =
-  (request: FastifyRequest): Report =>
-  (error) =>
-    request.log.error(error);
-
-function adapt(socket: WebSocket, request: FastifyRequest): Parameters<ReturnType<typeof makeServer>['opened']>[0] {
-  return {
-    protocol: socket.protocol,
-    // Resolves when the text has left us, so that a subscription is read no faster than its reader reads.
-    send: (text) =>
-      new Promise((resolve, reject) => {
-        if (socket.readyState !== socket.OPEN) return resolve();
-        holdBack(request.raw.socket);
-        socket.send(text, (error) => (error ? reject(error) : resolve()));
-        if (socket.bufferedAmount > MAX_UNREAD_BYTES + text.length) socket.terminate();
-      }),
-    close: (code, reason) => socket.close(code, reason),
-    onMessage: (handle) => {
-      socket.on('message', (data) => {
-        if (socket.bufferedAmount > MAX_UNREAD_BYTES) return socket.terminate();
-        const text = String(data);
-        if (isTooDeep(text)) return socket.close(CloseCode.BadRequest, 'Invalid message received');
-        handle(text).catch((error) => {
-          if (socket.readyState !== socket.OPEN) return; // it left while we were answering
-          if (presentable(error).code === 'UNAVAILABLE') return socket.close(TRY_AGAIN_LATER, 'Try again later');
-          request.log.error(error);
-          socket.close(CloseCode.InternalServerError, 'Internal server error');
-        });
-      });
-    },
-  };
-}
-
-/** Messages of one turn of the event loop leave in one write: a socket with many subscriptions hears of many events at once. */
-function holdBack(connection: Socket): void {
-  if (connection.writableCorked > 0) return;
-  connection.cork();
-  setImmediate(() => connection.uncork());
+function awaitInit(client: Client): () => void {
+  const timer = setTimeout(() => {
+    if (client.stage !== 'new') return;
+    client.socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+  }, INIT_WAIT_MS);
+  return () => clearTimeout(timer);
 }
 
 /** A peer that does not answer a ping by the next one is gone. */
@@ -128,9 +102,114 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
+function leave({ operations, forget, release }: Client): void {
+  const open = [...operations.values()];
+  operations.clear();
+  for (const { subscription } of open) void subscription?.items.return?.().catch(() => {});
+  forget();
+  release();
+}
+
+function receive(client: Client, text: string): void {
+  const { socket, request, out } = client;
+  handle(client, text).catch((error) => {
+    if (socket.readyState !== socket.OPEN) return; // it left while we were answering
+    if (presentable(error).code === 'UNAVAILABLE') return out.close(TRY_AGAIN_LATER, 'Try again later');
+    request.log.error(error);
+    out.close(CloseCode.InternalServerError, 'Internal server error');
+  });
+}
+
+async function handle(client: Client, text: string): Promise<void> {
+  const { socket, out, operations } = client;
+  if (out.isOverfull()) return socket.terminate();
+  const message = parsed(text);
+  switch (message?.type) {
+    case MessageType.ConnectionInit:
+      return begin(client, message.payload ?? {});
+    case MessageType.Ping:
+      out.send(JSON.stringify({ type: MessageType.Pong, ...(message.payload && { payload: message.payload }) }));
+      return;
+    case MessageType.Pong:
+      return;
+    case MessageType.Subscribe:
+      if (client.stage !== 'acknowledged') return out.close(CloseCode.Unauthorized, 'Unauthorized');
+      if (operations.has(message.id)) {
+        return out.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists');
+      }
+      return run(client, message);
+    case MessageType.Complete: {
+      const operation = operations.get(message.id);
+      operations.delete(message.id);
+      await operation?.subscription?.items.return?.();
+      return;
+    }
+    default:
+      return out.close(CloseCode.BadRequest, 'Invalid message received');
+  }
+}
+
+/** Undefined: it is no message of the protocol. */
+function parsed(text: string) {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return parseMessage(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function begin(client: Client, params: Params): Promise<void> {
+  const { out } = client;
+  if (client.stage !== 'new') {
+    return out.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
+  }
+  client.stage = 'connecting';
+  if (!(await connect(client, params))) return out.close(CloseCode.Forbidden, 'Forbidden');
+  client.stage = 'acknowledged';
+  out.send('{"type":"connection_ack"}');
+}
+
+/** Runs an operation and says what comes of it, unless the client has said meanwhile that it no longer wants to know. */
+async function run(client: Client, { id, payload }: SubscribeMessage): Promise<void> {
+  const { operations, out, request } = client;
+  const report: Report = (error) => request.log.error(error);
+  const name = JSON.stringify(id);
+  const next = (text: string) => out.send(`{"id":${name},"type":"next","payload":${text}}`);
+  const fail = (errors: object[]) => out.send(`{"id":${name},"type":"error","payload":${JSON.stringify(errors)}}`);
+  const operation: Operation = {};
+  const isWanted = () => operations.get(id) === operation;
+  operations.set(id, operation);
+  try {
+    const prepared = prepare(client, payload);
+    if ('errors' in prepared) return void fail(prepared.errors.map((e) => formatError(e, report)));
+    const result = await (prepared.operation === OperationTypeNode.SUBSCRIPTION
+      ? client.options.operations.subscribe(prepared, report)
+      : client.options.operations.answer(prepared, report));
+    if ('items' in result) {
+      operation.subscription = result;
+      if (!isWanted()) return void (await result.items.return?.());
+      for await (const item of result.items) {
+        const full = next(result.textOf(item));
+        if (full) await full;
+      }
+    } else if (isWanted()) {
+      next(result.text);
+    }
+    if (isWanted()) out.send(`{"id":${name},"type":"complete"}`);
+  } catch (error) {
+    if (isWanted()) fail([formatThrown(error, report)]);
+  } finally {
+    if (isWanted()) operations.delete(id);
+  }
+}
+
 /** A token wins over the session of a browser, which counts only for our own pages. */
-function credentialsOf({ connectionParams, extra: { request } }: Client, publicUrl: string | undefined): Credentials {
-  const { token, authorization } = connectionParams ?? {};
+function credentialsOf(
+  { token, authorization }: Params,
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+): Credentials {
   if (typeof token === 'string') return { authorization: `Bearer ${token}` };
   if (typeof authorization === 'string') return { authorization };
   if (request.headers.authorization !== undefined) return { authorization: request.headers.authorization };
@@ -140,48 +219,45 @@ function credentialsOf({ connectionParams, extra: { request } }: Client, publicU
   return { session };
 }
 
-/** False: refused, which graphql-ws answers with 4403. */
-async function connect(client: Client, options: SocketOptions): Promise<boolean> {
+/** False: it is refused. */
+async function connect(client: Client, params: Params): Promise<boolean> {
+  const { socket, out, request, options } = client;
   const { authenticate, players, connections, publicUrl } = options;
-  const { extra } = client;
-  const { socket } = extra;
   let credentials: Credentials;
   try {
-    credentials = credentialsOf(client, publicUrl);
-    extra.viewer = await authenticate(credentials);
+    credentials = credentialsOf(params, request, publicUrl);
+    client.viewer = await authenticate(credentials);
   } catch (error) {
     if (error instanceof AtollError && ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) return false;
     throw error;
   }
   if (socket.readyState !== socket.OPEN) return false;
-  if (extra.viewer) {
-    const release = players.take(extra.viewer.id);
+  if (client.viewer) {
+    const release = players.take(client.viewer.id);
     if (!release) {
-      socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+      out.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
       return false;
     }
-    extra.release();
-    extra.release = release;
+    client.release();
+    client.release = release;
   }
-  extra.forget = connections.add(credentials, (why) =>
-    why === 'revoked' ? socket.close(CloseCode.Forbidden, 'Forbidden') : socket.close(GOING_AWAY, 'Going away'),
+  client.forget = connections.add(credentials, (why) =>
+    why === 'revoked' ? out.close(CloseCode.Forbidden, 'Forbidden') : out.close(GOING_AWAY, 'Going away'),
   );
   return true;
 }
 
-function prepare(client: Client, payload: SubscribePayload, options: SocketOptions): ExecutionArgs | GraphQLError[] {
-  const { viewer, request } = client.extra;
+function prepare({ viewer, request, options, operations }: Client, payload: SubscribeMessage['payload']): Prepared {
   if (viewer) options.noteUse?.(viewer, request);
   try {
     options.limit(viewer, request);
-    if (Object.keys(client.subscriptions).length > options.maxOperations) {
+    if (operations.size > options.maxOperations) {
       throw refusals.tooManyOperations(options.maxOperations, {
         retryAfter: 10,
       });
     }
   } catch (originalError) {
-    return [new GraphQLError((originalError as Error).message, { originalError: originalError as Error })];
+    return { errors: [new GraphQLError((originalError as Error).message, { originalError: originalError as Error })] };
   }
-  const prepared = options.operations.prepare(payload, viewer, request);
-  return 'errors' in prepared ? [...prepared.errors] : prepared.args;
+  return options.operations.prepare(payload, viewer, request);
 }

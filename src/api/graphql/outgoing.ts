@@ -1,0 +1,112 @@
+/** What leaves by a socket: all that is said to it in one turn of the event loop, in one write. */
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+
+/** What a client does not read piles up in our memory: above this it is cut off. */
+export const MAX_UNREAD_BYTES = 1_048_576;
+/** Above this, whoever has more to say waits until what was said has left. */
+const ENOUGH_BYTES = 65_536;
+
+export interface Outgoing {
+  /** Undefined: there is room for more; else resolves when there is, or when nobody is left to hear it. */
+  send(text: string): Promise<void> | undefined;
+  /** Closes the socket after everything that was said. */
+  close(code: number, reason: string): void;
+  /** Whether so much is unread that the client must be given up. */
+  isOverfull(): boolean;
+}
+
+/** Those who have something to say in this turn of the event loop. */
+let speaking: (() => void)[] = [];
+
+function speakSoon(flush: () => void): void {
+  speaking.push(flush);
+  if (speaking.length > 1) return;
+  setImmediate(() => {
+    const all = speaking;
+    speaking = [];
+    for (const one of all) one();
+  });
+}
+
+/** `connection` is what the socket writes to: frames of ours stand between whole frames of its own. */
+export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
+  let texts: string[] = [];
+  let length = 0;
+  let room: Promise<void> | undefined;
+
+  function flush(): void {
+    if (texts.length === 0) return;
+    const frames = framed(texts);
+    texts = [];
+    length = 0;
+    if (socket.readyState !== socket.OPEN) return;
+    connection.write(frames);
+    if (connection.writableLength > MAX_UNREAD_BYTES + frames.length) socket.terminate();
+  }
+
+  function untilRoom(): Promise<void> {
+    room ??= new Promise<void>((resolve) => {
+      setImmediate(() => {
+        const done = () => {
+          room = undefined;
+          connection.off('drain', done).off('close', done);
+          resolve();
+        };
+        if (connection.writableNeedDrain && !connection.destroyed) connection.once('drain', done).once('close', done);
+        else done();
+      });
+    });
+    return room;
+  }
+
+  return {
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return undefined;
+      if (texts.length === 0) speakSoon(flush);
+      texts.push(text);
+      length += text.length;
+      return length > ENOUGH_BYTES || connection.writableNeedDrain ? untilRoom() : undefined;
+    },
+    close(code, reason) {
+      flush();
+      socket.close(code, reason);
+    },
+    isOverfull: () => connection.writableLength > MAX_UNREAD_BYTES,
+  };
+}
+
+const TEXT_AND_LAST = 0x81;
+
+/** Each text as a frame of RFC 6455, in one piece of memory. */
+function framed(texts: readonly string[]): Buffer {
+  let total = 0;
+  const lengths = texts.map((text) => {
+    const length = Buffer.byteLength(text);
+    total += length + headerLength(length);
+    return length;
+  });
+  const out = Buffer.allocUnsafe(total);
+  let at = 0;
+  texts.forEach((text, i) => {
+    at = writeHeader(out, at, lengths[i] as number);
+    at += out.write(text, at);
+  });
+  return out;
+}
+
+const headerLength = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10);
+
+function writeHeader(out: Buffer, at: number, length: number): number {
+  out[at] = TEXT_AND_LAST;
+  if (length < 126) {
+    out[at + 1] = length;
+  } else if (length < 65_536) {
+    out[at + 1] = 126;
+    out.writeUInt16BE(length, at + 2);
+  } else {
+    out[at + 1] = 127;
+    out.writeBigUInt64BE(BigInt(length), at + 2);
+  }
+  return at + headerLength(length);
+}
