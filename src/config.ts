@@ -25,7 +25,14 @@ export const Environment = Type.Object({
     text(
       '^postgres(ql)?://',
       'a URL that begins with postgresql://',
-      'The PostgreSQL to use (14 or newer). Unset: an embedded one, with its files under `DATA_DIR`.',
+      'The PostgreSQL to use (14 or newer). It may name several hosts, `postgresql://a:5432,b:5432/db`: the one that takes changes is used. Unset: an embedded one, with its files under `DATA_DIR`.',
+    ),
+  ),
+  DATABASE_DIRECT_URL: Type.Optional(
+    text(
+      '^postgres(ql)?://',
+      'a URL that begins with postgresql://',
+      'The same database past the pooler that `DATABASE_URL` leads to, where that one pools by transaction (PgBouncer): for migrations, notifications and the job queue. With it nothing is kept in the sessions of `DATABASE_URL`.',
     ),
   ),
   DATABASE_POOL_SIZE: integer(
@@ -272,6 +279,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (!Value.Check(schema, value)) problems.push(`${shown(name, given)} must be ${accepted(schema)}.`);
     config[name] = value;
   }
+  if (config.DATABASE_DIRECT_URL && !config.DATABASE_URL) {
+    problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it leads past the pooler that the other leads to.');
+  }
   if (config.SMTP_URL && !(config.MAIL_FROM && config.PUBLIC_URL)) {
     problems.push('SMTP_URL needs MAIL_FROM and PUBLIC_URL: a mail has a sender and a link that ends it.');
   }
@@ -295,7 +305,14 @@ function fromText(given: string, { type }: Variable): unknown {
 }
 
 /** URLs with passwords in them. */
-const SECRET = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'ENCRYPTION_KEYS', 'VAPID_PRIVATE_KEY'];
+const SECRET = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'ENCRYPTION_KEYS',
+  'VAPID_PRIVATE_KEY',
+];
 
 const shown = (name: string, given: string | undefined) =>
   SECRET.includes(name) ? `${name} (not shown here)` : `${name} is ${JSON.stringify(given)}, but`;

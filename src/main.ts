@@ -1,52 +1,42 @@
-import { join, resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyBaseLogger } from 'fastify';
-import pg from 'pg';
 import { apiOf } from './api/api.ts';
 import { rateLimits } from './api/http/identity.ts';
+import { openWaitingRoom, type WaitingRoom } from './api/http/waiting-room.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { type Database, openDatabase } from './database/pool.ts';
-import { type LocalPostgres, startLocalPostgres } from './database/postgres.ts';
 import { seedOfMatch } from './database/seal.ts';
+import { openStorage, type Storage } from './database/storage.ts';
+import { steady } from './database/time.ts';
 import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
 import { openServices, type Services } from './services.ts';
 
-const DATABASE = 'atoll';
-
-interface Storage {
-  url: string;
-  /** Undefined: somebody else's server. */
-  embedded?: LocalPostgres;
-}
-
-async function openStorage({ DATABASE_URL, DATA_DIR }: Config): Promise<Storage> {
-  if (DATABASE_URL) {
-    await reach(DATABASE_URL);
-    return { url: DATABASE_URL };
-  }
-  const embedded = await startLocalPostgres(join(resolve(DATA_DIR), 'postgres'), console.warn);
-  await embedded.createDatabase(DATABASE);
-  return { url: embedded.url(DATABASE), embedded };
-}
-
-/** Only the operator can fix a database that cannot be reached, so the error names the variable. */
-async function reach(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {}); // the statement under way fails, which says enough
+/** Says every so often why it takes longer, and answers meanwhile. */
+async function whileWaiting<T>(
+  { HOST, PORT }: Config,
+  work: (onWait: (why: string) => void) => Promise<T>,
+): Promise<T> {
+  let room: Promise<WaitingRoom | undefined> | undefined;
+  let said = Number.NEGATIVE_INFINITY;
   try {
-    await client.connect();
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException; // of several addresses that fail, only the code tells
-    throw new ConfigError([`The database of DATABASE_URL cannot be reached: ${message || code}.`]);
+    return await work((why) => {
+      room ??= openWaitingRoom(HOST, PORT).catch(() => undefined); // the start itself will say what is wrong
+      if (steady() - said < SAY_EVERY_MS) return;
+      said = steady();
+      console.warn(`Atoll waits. ${why}`);
+    });
+  } finally {
+    await (await room)?.close();
   }
-  await client.end();
 }
+
+const SAY_EVERY_MS = 15_000;
 
 async function start(config: Config): Promise<void> {
-  const storage = await openStorage(config);
+  const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
   let database: Database | undefined;
   let services: Services | undefined;
   let log: FastifyBaseLogger | undefined;
@@ -55,10 +45,11 @@ async function start(config: Config): Promise<void> {
     await storage.embedded?.stop();
   };
   try {
-    await migrate(storage.url);
-    await migrateQueue(storage.url);
+    await migrate(storage.directUrl ?? storage.url);
+    await migrateQueue(storage.directUrl ?? storage.url);
     database = openDatabase({
       url: storage.url,
+      directUrl: storage.directUrl,
       poolSize: config.DATABASE_POOL_SIZE,
       keys: config.ENCRYPTION_KEYS,
       onError: (err) => log?.warn({ err }, 'a connection to the database was lost'),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { newClient } from './address.ts';
 
 /** In src/ and in dist/ alike this file lies two folders below the root. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -41,7 +42,7 @@ export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]
 /** Applies every migration not yet recorded; returns the names applied now. Any number of processes may call it at once. */
 export async function migrate(connectionString: string, dir: URL = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(dir);
-  const client = new pg.Client({ connectionString, application_name: 'atoll migrate' });
+  const client = newClient(connectionString, { application_name: 'atoll migrate' });
   client.on('error', () => {}); // the statement under way fails, which says enough
   await client.connect();
   try {

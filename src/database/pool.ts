@@ -1,12 +1,17 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import { connectingTo } from './address.ts';
+import { withoutNames } from './pooler.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { endIdleOf, giveUpWhenSilent } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
+  /** Where a session of one's own can be had. */
   readonly url: string;
+  /** Whether a pooler may give each transaction another session: nothing is kept in one. */
+  readonly pooled: boolean;
   /** For statements whose speed matters: the log. */
   readonly pool: pg.Pool;
   /** For everything else; draws on the same connections. */
@@ -21,6 +26,8 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string;
+  /** Leads past the pooler that `url` leads to. */
+  directUrl?: string | undefined;
   poolSize: number;
   /** As of ENCRYPTION_KEYS. */
   keys?: string | undefined;
@@ -46,10 +53,13 @@ const LIMITS = `SET statement_timeout = '6s'; SET lock_timeout = '${LOCK_MS}ms';
   SET idle_in_transaction_session_timeout = '10s'`;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, keys, patient = false, silenceMs = SILENCE_MS, onError = () => {} } = options;
+  const { url, directUrl, poolSize, keys, patient = false, silenceMs = SILENCE_MS, onError = () => {} } = options;
   const seal = openSeal(keys);
+  const pooled = directUrl !== undefined;
+  const { connectionString, Client } = connectingTo(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString,
+    Client: pooled ? withoutNames(Client) : Client,
     application_name: 'atoll',
     max: poolSize,
     connectionTimeoutMillis: CONNECT_MS,
@@ -57,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => {
       if (!patient) giveUpWhenSilent(client, silenceMs, endIdle);
-      await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
+      if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
     },
   });
   const endIdle = endIdleOf(pool, silenceMs);
@@ -65,9 +75,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   // process; with a listener of its own the next statement fails instead, and every loss is heard of once.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }) });
+  const statementNameGenerator = pooled ? () => '' : statementNames();
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) });
   return {
-    url,
+    url: directUrl ?? url,
+    pooled,
     pool,
     prisma,
     seal,

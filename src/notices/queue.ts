@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { connectingTo, newClient } from '../database/address.ts';
 
 /** Held while its tables are made: processes that start together would get into each other's way. */
 const LOCK_KEY = 72_707_370;
@@ -10,8 +11,9 @@ const LOCK_KEY = 72_707_370;
 const CONNECTIONS = 4;
 
 /** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
-function poolOf(connectionString: string, application_name: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString, application_name, max, connectionTimeoutMillis: 5000, keepAlive: true });
+function poolOf(url: string, application_name: string, max: number): pg.Pool {
+  const limits = { max, connectionTimeoutMillis: 3000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+  const pool = new pg.Pool({ ...connectingTo(url), ...limits, application_name });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -26,7 +28,7 @@ const loggerTo = (warn: Warn) =>
 
 /** Makes or updates the queue's tables, in a schema of their own. Any number of processes may call it at once. */
 export async function migrateQueue(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: 'atoll migrate' });
+  const client = newClient(connectionString, { application_name: 'atoll migrate' });
   client.on('error', () => {}); // the statement under way fails, which says enough
   await client.connect();
   try {

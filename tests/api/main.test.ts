@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Process, runServer, startProcess } from '../support/process.ts';
+import { freePort } from '../support/programs.ts';
+import { databaseProxy } from '../support/proxy.ts';
 
 let database: FreshDatabase;
 const started: Process[] = [];
@@ -27,13 +29,33 @@ test('a wrong variable stops the start with a sentence', async () => {
   expect(server.output()).toBe('Atoll cannot start.\nPORT is "http", but must be a whole number from 0 to 65535.\n');
 }, 60_000);
 
-test('so does a database that is not there', async () => {
-  const server = run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+test('so does a database that refuses us', async () => {
+  const wrong = new URL(database.url);
+  wrong.pathname = '/no_such_database';
+  const server = run({ DATABASE_URL: wrong.href });
   expect(await server.exit).toBe(1);
   expect(server.output()).toBe(
-    'Atoll cannot start.\nThe database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n',
+    'Atoll cannot start.\nThe database of DATABASE_URL cannot be reached: database "no_such_database" does not exist.\n',
   );
 }, 60_000);
+
+test('a database that is not there yet is waited for, and every caller is told so', async () => {
+  const proxy = await databaseProxy(database.url);
+  await proxy.cut();
+  const port = await freePort();
+  const server = run({ DATABASE_URL: proxy.url, PORT: String(port) });
+  const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+  await expect.poll(async () => (await at('/health/live'))?.status, { timeout: 40_000 }).toBe(200);
+  const refused = await at('/v1/games');
+  expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(await refused?.json()).toMatchObject({ code: 'UNAVAILABLE' });
+  expect(server.output()).toMatch(/^Atoll waits. The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/);
+  await proxy.restore();
+  await expect.poll(async () => (await at('/health/ready'))?.status, { timeout: 40_000 }).toBe(200);
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
+  await proxy.close();
+}, 90_000);
 
 test('two that start at once on an empty database both serve, and stop cleanly', async () => {
   const servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);

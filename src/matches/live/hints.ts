@@ -1,7 +1,8 @@
 /** Who is told that something happened. Tells ids only, after the commit: whoever is told reads the log. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { newClient } from '../../database/address.ts';
 import { giveUpWhenSilent } from '../../database/silence.ts';
 
 /** A match has reached this version, and these players have gained or lost a turn by it. */
@@ -122,8 +123,7 @@ export async function openLive({ url, versions, onPolled, warn, pollMs = 2000 }:
   }
 
   async function connect(): Promise<{ lost: Promise<unknown> }> {
-    const next = new pg.Client({
-      connectionString: url,
+    const next = newClient(url, {
       application_name: 'atoll live',
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,

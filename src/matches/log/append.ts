@@ -1,5 +1,6 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
+import { LOCK_MS } from '../../database/writes.ts';
 import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './records.ts';
 
@@ -24,15 +25,22 @@ export interface AlsoWrite {
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
 // to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race. The event before must be
 // the one that was built upon: after a failover that lost events, another server may have led the match elsewhere.
-const moveAndAdd = (skipLocked: boolean): string => `
+interface Locking {
+  /** Passes over what somebody else has locked. */
+  skipLocked: boolean;
+  /** Says itself how long it waits for a lock: there is no session that has said it. */
+  pooled: boolean;
+}
+
+const moveAndAdd = ({ skipLocked, pooled }: Locking): string => `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
                        $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $29::bytea[])
     AS t(id, expected, version, status, seats, acting, result, started_at, ended_at, deadline, previous)
 ), locked AS (
-  SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version
-   WHERE i.expected = 0
-      OR EXISTS (SELECT FROM events e WHERE e.match_id = i.id AND e.version = i.expected AND e.hash = i.previous)
+  SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version${pooled ? LIMIT_LOCKS : ''}
+   WHERE (i.expected = 0
+      OR EXISTS (SELECT FROM events e WHERE e.match_id = i.id AND e.version = i.expected AND e.hash = i.previous))
    ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
 ), moved AS (
   UPDATE matches m
@@ -54,12 +62,16 @@ WITH input AS (
     JOIN moved ON moved.id = e.match_id
 )`;
 
+/** Holds until the end of the transaction, which the statement is. Every row is found before the first is locked. */
+const LIMIT_LOCKS = `
+         CROSS JOIN (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limits`;
+
 const PARAMETERS = 29;
 
-const append = (skipLocked: boolean): string => `${moveAndAdd(skipLocked)}
+const append = (locking: Locking): string => `${moveAndAdd(locking)}
 SELECT id, 0 AS also FROM moved`;
 
-const appendAnd = (more: string, skipLocked: boolean): string => `${moveAndAdd(skipLocked)}, also AS (${more}
+const appendAnd = (more: string, locking: Locking): string => `${moveAndAdd(locking)}, also AS (${more}
 )
 SELECT id, (SELECT count(*)::int FROM also) AS also FROM moved`;
 
@@ -136,17 +148,18 @@ interface Statements {
   both?: { name: string; text: string } | undefined;
 }
 
-function statements(alsoWrite: AlsoWrite | undefined, skipLocked: boolean): Statements {
-  const name = (text: string) => (skipLocked ? `${text}, skipping` : text);
+function statements(alsoWrite: AlsoWrite | undefined, locking: Locking): Statements {
+  const name = (text: string) => (locking.skipLocked ? `${text}, skipping` : text);
   const more = alsoWrite?.sql(PARAMETERS + 1);
   return {
-    plain: { name: name('append'), text: append(skipLocked) },
-    both: more === undefined ? undefined : { name: name('append and more'), text: appendAnd(more, skipLocked) },
+    plain: { name: name('append'), text: append(locking) },
+    both: more === undefined ? undefined : { name: name('append and more'), text: appendAnd(more, locking) },
   };
 }
 
-export function appending(alsoWrite?: AlsoWrite): AppendAll {
-  const [waiting, skipping] = [statements(alsoWrite, false), statements(alsoWrite, true)];
+export function appending(alsoWrite?: AlsoWrite, pooled = false): AppendAll {
+  const waiting = statements(alsoWrite, { skipLocked: false, pooled });
+  const skipping = statements(alsoWrite, { skipLocked: true, pooled });
   return async (client, appends, skipLocked = false) => {
     const { plain, both } = skipLocked ? skipping : waiting;
     const values = [...matchColumns(appends), ...eventColumns(appends), previousHashes(appends)];

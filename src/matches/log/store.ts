@@ -96,7 +96,7 @@ export interface StoreOptions {
 }
 
 export function openStore(
-  { pool, prisma, seal, writes }: Database,
+  { pool, prisma, seal, writes, pooled }: Database,
   { onAppend = () => {}, alsoWrite }: StoreOptions = {},
 ): Store {
   const opened = (row: MatchModel): Summary =>
@@ -110,7 +110,7 @@ export function openStore(
       if (rows.length < PAGE) return events;
     }
   }
-  const appendAll = appending(alsoWrite);
+  const appendAll = appending(alsoWrite, pooled);
   const append = appender({ pool, appendAll, writes, ...(alsoWrite && { onAlsoWrote: alsoWrite.written }) });
   return {
     async append(one) {

@@ -1,0 +1,131 @@
+/**
+ * Where the database is. A URL may name several hosts, as libpq takes them
+ * (`postgresql://a:5432,b:5432/db?target_session_attrs=read-write`): each new connection goes to the one that takes
+ * changes, so that after a failover every part finds the new primary by itself.
+ */
+import pg from 'pg';
+
+/** A plain URL for each host. */
+export function hostsOf(url: string): string[] {
+  const { prefix, hosts, path, query } = partsOf(url);
+  const inQuery = query.get('host')?.split(',') ?? [];
+  const ports = query.get('port')?.split(',') ?? [];
+  query.delete('target_session_attrs');
+  if (hosts.length <= 1 && inQuery.length <= 1) return [joined(prefix, hosts[0] ?? '', path, query)];
+  if (inQuery.length <= 1) return hosts.map((host) => joined(prefix, host, path, query));
+  return inQuery.map((host, i) => {
+    const own = new URLSearchParams(query);
+    own.set('host', host);
+    const port = ports[i] ?? ports[0];
+    if (port !== undefined) own.set('port', port);
+    return joined(prefix, hosts[0] ?? '', path, own);
+  });
+}
+
+interface Parts {
+  /** The scheme, and who connects. */
+  prefix: string;
+  hosts: string[];
+  path: string;
+  query: URLSearchParams;
+}
+
+function partsOf(url: string): Parts {
+  const [, prefix = '', hosts = '', path = '', query = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? [];
+  return { prefix, hosts: hosts.split(','), path, query: new URLSearchParams(query) };
+}
+
+const joined = (prefix: string, host: string, path: string, query: URLSearchParams): string =>
+  `${prefix}${host}${path}${query.size > 0 ? `?${query}` : ''}`;
+
+/** Whether any host will do: one that only reads as well. */
+const anyWillDo = (url: string): boolean =>
+  ['any', undefined].includes(partsOf(url).query.get('target_session_attrs') ?? undefined);
+
+export interface Connecting {
+  connectionString: string;
+  Client: typeof pg.Client;
+}
+
+/** What a client or a pool is made with. */
+export function connectingTo(url: string): Connecting {
+  const urls = hostsOf(url);
+  const [first = url] = urls;
+  if (urls.length === 1 && anyWillDo(url)) return { connectionString: first, Client: pg.Client };
+  return { connectionString: first, Client: clientOf(urls) };
+}
+
+/** A client of its own, not yet connected. */
+export function newClient(url: string, config: pg.ClientConfig = {}): pg.Client {
+  const { connectionString, Client } = connectingTo(url);
+  return new Client({ ...config, connectionString });
+}
+
+const LOOK_MS = 2000;
+
+/** Refuses who only reads: a standby, or a primary that an operator has closed for changes. */
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'on') return;
+  throw Object.assign(new Error('This host of the database takes no changes'), { code: '25006' });
+}
+
+async function look(url: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'atoll look',
+    connectionTimeoutMillis: LOOK_MS,
+    query_timeout: LOOK_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await refuseReadOnly(client);
+    return url;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+/** Clients of the host that takes changes; it is looked for when the one that was found last fails. */
+function clientOf(urls: readonly string[]): typeof pg.Client {
+  let known: string | undefined;
+  let looking: Promise<string> | undefined;
+
+  async function primary(): Promise<string> {
+    if (known !== undefined) return known;
+    looking ??= Promise.any(urls.map(look)).finally(() => {
+      looking = undefined;
+    });
+    try {
+      known = await looking;
+    } catch (error) {
+      throw ((error as AggregateError).errors ?? [error])[0];
+    }
+    return known;
+  }
+
+  return class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: pg types its callback in two ways that one signature cannot meet
+    override connect(callback?: (...said: any[]) => void): any {
+      const reached = this.#reach();
+      if (callback) reached.then(() => callback(null, this), callback);
+      else return reached;
+    }
+
+    async #reach(): Promise<pg.Client> {
+      const url = await primary();
+      const { host, port } = new pg.Client({ connectionString: url });
+      Object.assign(this, { host, port });
+      try {
+        await super.connect();
+        await refuseReadOnly(this);
+        return this;
+      } catch (error) {
+        if (known === url) known = undefined;
+        throw error;
+      }
+    }
+  };
+}

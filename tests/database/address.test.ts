@@ -1,0 +1,106 @@
+/** Several hosts, of which one takes changes: parsed here, and tried with a real standby where PostgreSQL's tools are. */
+import { expect, onTestFinished, test } from 'vitest';
+import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { migrateQueue } from '../../src/notices/queue.ts';
+import { rest } from '../support/api-rest.ts';
+import { freshDatabase } from '../support/database.ts';
+import { startInstance } from '../support/instance.ts';
+import { PAIR_NEEDS, program, startPair } from '../support/programs.ts';
+import { databaseProxy } from '../support/proxy.ts';
+
+test.each([
+  ['postgresql://u:p%40@a/db', ['postgresql://u:p%40@a/db']],
+  ['postgresql://u@a:1,b:2/db?target_session_attrs=read-write', ['postgresql://u@a:1/db', 'postgresql://u@b:2/db']],
+  [
+    'postgres://a,[::1]:5/db?sslmode=require',
+    ['postgres://a/db?sslmode=require', 'postgres://[::1]:5/db?sslmode=require'],
+  ],
+  [
+    'postgresql://u@/db?host=%2Fx,%2Fy&port=1,2',
+    ['postgresql://u@/db?host=%2Fx&port=1', 'postgresql://u@/db?host=%2Fy&port=2'],
+  ],
+])('%s', (url, hosts) => {
+  expect(hostsOf(url)).toEqual(hosts);
+});
+
+test('goes to the host that takes changes, wherever it is, and looks again when that one fails', async () => {
+  const fresh = await freshDatabase();
+  const [one, two] = [await databaseProxy(fresh.url), await databaseProxy(fresh.url)];
+  onTestFinished(async () => {
+    await one.close();
+    await two.close();
+    await fresh.drop();
+  });
+  const portOf = (url: string) => new URL(url).port;
+  const { pathname } = new URL(one.url);
+  const both = `postgresql://postgres@127.0.0.1:${portOf(one.url)},127.0.0.1:${portOf(two.url)}${pathname}`;
+  await one.cut();
+  const { Client, connectionString } = connectingTo(both);
+  const connectTo = async () => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    const { port } = client;
+    await client.end();
+    return String(port);
+  };
+  expect(await connectTo()).toBe(portOf(two.url));
+  await one.restore();
+  await two.cut();
+  await expect(connectTo()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(await connectTo()).toBe(portOf(one.url));
+});
+
+const missing = PAIR_NEEDS.filter((name) => !program(name));
+
+test.skipIf(missing.length > 0)(
+  `after a failover every part finds the new primary by itself${missing.length > 0 ? ` (skipped: this machine has no ${missing})` : ''}`,
+  async () => {
+    const pair = await startPair();
+    onTestFinished(() => pair.stop());
+    const admin = newClient(pair.url('postgres'));
+    await admin.connect();
+    await admin.query('CREATE DATABASE atoll');
+    await admin.end();
+    const url = pair.url('atoll');
+    await migrate(url);
+    await migrateQueue(url);
+    const server = await startInstance(url);
+    onTestFinished(() => server.stop());
+    const { token } = await rest.client([server.url]).register('Ann');
+    const ann = rest.client([server.url], token);
+    const { id } = await ann.createMatch({ game: 'cacao', seats: 2 });
+    const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
+    expect(await ready()).toBe(200);
+
+    // While the standby is away nothing is confirmed, and nobody is kept waiting.
+    pair.pauseStandby();
+    const start = performance.now();
+    await expect(ann.addBot(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await ready()).toBe(503);
+    pair.resumeStandby();
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+
+    await pair.failover();
+    const promoted = performance.now();
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    const created = await ann.createMatch({ game: 'hashi', seats: 1 });
+    expect(performance.now() - promoted).toBeLessThan(10_000);
+    expect(created.status).toBe('ACTIVE');
+    expect((await ann.match(id)).id).toBe(id);
+    const listens = newClient(url);
+    await listens.connect();
+    const sessions = async () => {
+      const { rows } = await listens.query<{ name: string }>(
+        "SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = 'atoll'",
+      );
+      return rows.map(({ name }) => name);
+    };
+    await expect
+      .poll(sessions, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(['atoll', 'atoll live', 'atoll notices']));
+    await listens.end();
+  },
+  90_000,
+);
