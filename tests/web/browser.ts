@@ -20,8 +20,14 @@ export interface Site {
   stopServer(): Promise<void>;
 }
 
+export interface SiteOptions extends InstanceOptions {
+  /** By its name, for passkeys, which belong to names. */
+  host?: 'localhost';
+}
+
 /** A server and browser for the tests of one file. */
-export function site(options: InstanceOptions = {}): Site {
+export function site({ host, ...options }: SiteOptions = {}): Site {
+  const addressOf = ({ url }: Instance) => (host ? url.replace('127.0.0.1', host) : url);
   let browser: Browser;
   let database: FreshDatabase;
   let instance: Instance;
@@ -53,14 +59,14 @@ export function site(options: InstanceOptions = {}): Site {
     page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url());
-      if (/^(http|ws)/.test(protocol) && host !== new URL(instance.url).host)
+      if (/^(http|ws)/.test(protocol) && host !== new URL(addressOf(instance)).host)
         complaints.push(`another host: ${request.url()}`);
     });
   }
 
   return {
     get url() {
-      return instance.url;
+      return addressOf(instance);
     },
     get instance() {
       return instance;
@@ -69,7 +75,7 @@ export function site(options: InstanceOptions = {}): Site {
       return database;
     },
     async open(path, settings = WIDE) {
-      const context = await browser.newContext({ baseURL: instance.url, ...settings });
+      const context = await browser.newContext({ baseURL: addressOf(instance), ...settings });
       contexts.push(context);
       const page = await context.newPage();
       watch(page);

@@ -35,13 +35,16 @@ interface Answer<T> {
   errors?: { message: string; extensions?: { code?: string } }[];
 }
 
+/** Where there is no cookie. A token that was refused once is not shown again: one can at least look, and register anew. */
+export const tokenHeader = (): Record<string, string> =>
+  session.value?.token && !sessionEnded.value ? { authorization: `Bearer ${session.value.token}` } : {};
+
 async function post(body: string, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: 'application/graphql-response+json, application/json',
+    ...tokenHeader(),
   };
-  // A token that was refused once is not shown again: one can at least look, and register anew.
-  if (session.value && !sessionEnded.value) headers.authorization = `Bearer ${session.value.token}`;
   try {
     return await fetch('/graphql', { method: 'POST', headers, body, signal: signal ?? null });
   } catch (error) {
@@ -52,7 +55,10 @@ async function post(body: string, signal?: AbortSignal): Promise<Response> {
 }
 
 export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal?: AbortSignal): Promise<T> {
-  const response = await post(JSON.stringify({ query: operation, variables }), signal);
+  const body = JSON.stringify({ query: operation, variables });
+  let response = await post(body, signal);
+  // Of a session that this page knows nothing of: the answer has made the browser forget it.
+  if (response.status === 401 && !session.value) response = await post(body, signal);
   const answer = (await response.json().catch(() => null)) as Answer<T> | null;
   if (response.status >= 500 || answer === null) {
     reachable.value = false;

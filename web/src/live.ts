@@ -17,7 +17,8 @@ function open(): Client {
   let socket: WebSocket | undefined;
   return createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
-    connectionParams: () => (session.value ? { token: session.value.token } : {}),
+    // A cookie comes along by itself.
+    connectionParams: () => (session.value?.token ? { token: session.value.token } : {}),
     keepAlive: 10_000,
     lazyCloseTimeout: 3000,
     retryAttempts: Number.POSITIVE_INFINITY,
@@ -28,7 +29,8 @@ function open(): Client {
         addEventListener('online', resolve, { once: true });
       });
     },
-    shouldRetry: (error) => (error as CloseEvent).code !== FORBIDDEN,
+    // Without a player it is an old cookie, which the next answer makes this browser forget.
+    shouldRetry: (error) => (error as CloseEvent).code !== FORBIDDEN || !session.peek(),
     on: {
       opened: (opened) => {
         socket = opened as WebSocket;
@@ -46,7 +48,7 @@ function open(): Client {
       closed: (event) => {
         clearTimeout(waiting);
         const { code, wasClean } = event as CloseEvent;
-        if (code === FORBIDDEN) sessionEnded.value = true;
+        if (code === FORBIDDEN && session.peek()) sessionEnded.value = true;
         // 1000: nobody needs it any more.
         connected.value = code === 1000 && wasClean;
       },
@@ -55,13 +57,13 @@ function open(): Client {
 }
 
 let client: Client | undefined;
-let token: string | undefined;
+let player: string | undefined;
 
 /** Another player needs another socket. */
 effect(() => {
-  const now = session.value?.token;
-  if (now === token) return;
-  token = now;
+  const now = session.value?.id;
+  if (now === player) return;
+  player = now;
   void client?.dispose();
   client = undefined;
 });

@@ -9,12 +9,14 @@ import './style/targets.css';
 import './style/pages.css';
 import './style/phones.css';
 import { App } from './app.tsx';
+import { restoreSession } from './sign-in.ts';
 import { watchTurns } from './turns.ts';
 
 const root = document.getElementById('app') as HTMLElement;
 root.replaceChildren();
 render(<App />, root);
 effect(watchTurns);
+void restoreSession();
 
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/sw.js').catch(() => {});

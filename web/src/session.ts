@@ -1,12 +1,15 @@
-/** Who plays in this browser: a guest's account, kept in local storage. */
+/** Who plays in this browser. Its cookie is out of the reach of scripts; what is kept here is for showing only. */
 import { signal } from '@preact/signals';
 
 export interface Session {
   id: string;
   name: string;
-  token: string;
-  /** Whether the player has seen how to keep the account. */
+  /** Only where a browser can have no session, by plain http over a network, and from before there were any. */
+  token?: string;
+  /** Whether there is a way to come back to the account. */
   kept?: boolean;
+  /** When it began: another one needs another socket. */
+  since?: number;
 }
 
 const KEY = 'atoll.session';
@@ -30,19 +33,14 @@ export function keep(key: string, value: unknown): void {
 
 export const session = signal<Session | null>(recall<Session>(KEY));
 
-/** The server no longer takes the token: it was revoked, or the account deleted. */
+/** The server no longer takes the session or the token: it was ended, or the account deleted. */
 export const sessionEnded = signal(false);
 
-export function signIn(next: Session): void {
+/** Keeps in mind who is signed in; null: nobody is. */
+export function remember(next: Session | null): void {
   sessionEnded.value = false;
   session.value = next;
   keep(KEY, next);
-}
-
-export function signOut(): void {
-  sessionEnded.value = false;
-  session.value = null;
-  keep(KEY, null);
 }
 
 addEventListener('storage', ({ key }) => {

@@ -1,75 +1,30 @@
 /** The caller's account: how to keep it, where it is signed in, where to be told. */
 import { useEffect, useState } from 'preact/hooks';
+import { Devices, SignOutButtons } from '../account/devices.tsx';
+import { Keep } from '../account/keep.tsx';
+import { SignIn } from '../account/sign-in.tsx';
+import { WaysIn } from '../account/ways-in.tsx';
 import { ask, sentence } from '../api.ts';
 import {
   Account,
   type AccountQuery,
   ConfirmEmail,
-  CreateToken,
   DeletePlayer,
-  Me,
   RemoveEmail,
   RevokeToken,
   SetEmail,
 } from '../generated/operations.ts';
-import { NameForm } from '../parts/name.tsx';
 import { PushSwitch } from '../parts/push.tsx';
 import { go } from '../route.ts';
-import { session, signIn, signOut } from '../session.ts';
+import { remember, session, sessionEnded } from '../session.ts';
 import { title } from '../turns.ts';
 
 export function AccountPage() {
   useEffect(() => title('Account · Atoll'), []);
   return (
     <main class="page narrow account" id="content">
-      {session.value ? <Own key={session.value.id} name={session.value.name} /> : <SignInPage />}
+      {session.value && !sessionEnded.value ? <Own key={session.value.id} name={session.value.name} /> : <SignIn />}
     </main>
-  );
-}
-
-function SignInPage() {
-  const [key, setKey] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setError(null);
-    signIn({ id: '', name: '', token: key.trim() });
-    try {
-      const { me } = await ask(Me, {});
-      if (!me) throw new Error();
-      signIn({ ...me, token: key.trim(), kept: true });
-      go('/');
-    } catch {
-      signOut();
-      setError('The server does not know this key.');
-    }
-  };
-  return (
-    <>
-      <h1>Play as a guest</h1>
-      <p>A name is all that is needed. This browser remembers you.</p>
-      <NameForm action="Go on" onDone={() => go('/')} />
-      <h2>Or sign in with your key</h2>
-      <p>You find it on the device on which you play, on this page.</p>
-      <form class="inline" onSubmit={submit}>
-        <label class="field">
-          <span>Key</span>
-          <input
-            name="token"
-            type="password"
-            autocomplete="current-password"
-            value={key}
-            onInput={(event) => setKey(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit">Sign in</button>
-      </form>
-      {error && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
-    </>
   );
 }
 
@@ -87,21 +42,33 @@ function Own({ name }: { name: string }) {
       setError(sentence(failure));
     }
   };
+  const own = account?.account;
   return (
     <>
-      <h1>{name}</h1>
+      <h1>{own?.player.name ?? name}</h1>
+      {location.hash.startsWith('#sign-in=') && (
+        <p class="notice" role="status">
+          You are signed in here already. To use the link of the mail, sign out first and open it again.
+        </p>
+      )}
       {error && (
         <p class="notice" role="alert">
           {error}
         </p>
       )}
-      <KeepAccount />
+      {own &&
+        (own.kept ? (
+          <WaysIn account={own} email={account.email} onChange={read} />
+        ) : (
+          <Keep account={own} email={account.email} onChange={read} />
+        ))}
       <section>
         <h2>Notices on this device</h2>
         <PushSwitch />
       </section>
       <Email email={account?.email ?? null} attempt={attempt} />
-      <h2>Devices and programs</h2>
+      {own && <Devices account={own} onChange={read} />}
+      <h2>Keys of programs and apps</h2>
       <ul class="tokens">
         {(account?.me?.tokens ?? [])
           .filter(({ revokedAt }) => revokedAt === null)
@@ -118,9 +85,7 @@ function Own({ name }: { name: string }) {
       </ul>
       <h2>Leave</h2>
       <div class="buttons">
-        <button type="button" onClick={signOut}>
-          Sign out here
-        </button>
+        <SignOutButtons kept={own?.kept === true} />
         <DeleteButton attempt={attempt} />
       </div>
     </>
@@ -128,41 +93,6 @@ function Own({ name }: { name: string }) {
 }
 
 type Attempt = (command: () => Promise<unknown>) => () => Promise<void>;
-
-/** A guest's account lives in this browser alone, until its key is written down elsewhere. */
-function KeepAccount() {
-  const [key, setKey] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const make = async () => {
-    try {
-      const { createToken } = await ask(CreateToken, { name: 'Key to keep' });
-      setKey(createToken.token);
-      if (session.value) signIn({ ...session.value, kept: true });
-    } catch (failure) {
-      setError(sentence(failure));
-    }
-  };
-  return (
-    <section>
-      <h2>Keep this account</h2>
-      <p>
-        You are signed in in this browser only. With a key you can come back after clearing it, or play on another
-        device.
-      </p>
-      {key ? (
-        <label class="field">
-          <span>Your key: keep it secret, it is shown this once</span>
-          <input readOnly value={key} onFocus={(event) => event.currentTarget.select()} />
-        </label>
-      ) : (
-        <button type="button" class="primary" onClick={() => void make()}>
-          Show me a key
-        </button>
-      )}
-      {error && <p class="notice">{error}</p>}
-    </section>
-  );
-}
 
 function Email({ email, attempt }: { email: AccountQuery['email']; attempt: Attempt }) {
   const [text, setText] = useState('');
@@ -208,7 +138,7 @@ function DeleteButton({ attempt }: { attempt: Attempt }) {
   const [sure, setSure] = useState(false);
   const remove = attempt(async () => {
     await ask(DeletePlayer, {});
-    signOut();
+    remember(null);
     go('/');
   });
   return sure ? (

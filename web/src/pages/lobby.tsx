@@ -56,7 +56,14 @@ export function LobbyPage() {
           Board games in your browser, one decision at a time: now against the machine, or with friends over days. No
           account needed.
         </p>
-        {!player && <NameField value={name} onInput={setName} error={nameError} />}
+        {!player && (
+          <>
+            <NameField value={name} onInput={setName} error={nameError} />
+            <p class="quiet">
+              Been here before? <a href="/account">Sign in</a>
+            </p>
+          </>
+        )}
         {notice && (
           <p class="notice" role="alert">
             {notice}
@@ -122,6 +129,12 @@ function Mine() {
   return (
     <section aria-labelledby="mine">
       <h2 id="mine">Your matches</h2>
+      {session.value?.kept === false && (
+        <p class="quiet" data-keep>
+          You play as a guest, in this browser only. <a href="/account">Keep your account</a>, so that you can come back
+          to your matches from any device.
+        </p>
+      )}
       <ul class="matches">
         {lists.running.map((match) => (
           <MatchRow key={match.id} match={match} />

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { reachable } from '../api.ts';
 import { connected } from '../live.ts';
 import { route } from '../route.ts';
-import { session, sessionEnded, signOut } from '../session.ts';
+import { remember, session, sessionEnded } from '../session.ts';
 import { waitingTurns } from '../turns.ts';
 import { NameForm } from './name.tsx';
 
@@ -79,12 +79,12 @@ function SignedOut() {
   return (
     <div class="banner" role="alert">
       <p>
-        This device is signed out: its key was revoked, or the account deleted.{' '}
+        This device is signed out: somebody ended its session, or the account was deleted.{' '}
         <button type="button" class="link" onClick={() => setOpen(true)}>
           Go on as a new guest
         </button>{' '}
-        <a href="/account" onClick={signOut}>
-          Sign in with another key
+        <a href="/account" onClick={() => remember(null)}>
+          Sign in again
         </a>
       </p>
       {open && <NameForm action="Go on" onDone={() => location.reload()} />}

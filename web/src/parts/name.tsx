@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Register } from '../generated/operations.ts';
-import { signIn } from '../session.ts';
+import { startSession } from '../sign-in.ts';
 
 export const LONGEST_NAME = 30;
 
 export async function register(name: string): Promise<void> {
   const { register } = await ask(Register, { name });
-  signIn({ ...register.player, token: register.token });
+  await startSession(register.token, { endToken: true });
 }
 
 interface NameFieldProps {

@@ -1,0 +1,52 @@
+/** Asks this device for a passkey. */
+import {
+  browserSupportsWebAuthn,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  type WebAuthnError,
+} from '@simplewebauthn/browser';
+import { ask, Refusal, sentence } from '../api.ts';
+import { AddPasskey, PasskeyOptions } from '../generated/operations.ts';
+import { rest, signedIn } from '../sign-in.ts';
+
+/** By plain http over a network no browser offers passkeys, and none belongs to a number. */
+export const passkeysWork = browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname);
+
+/** Keeps the account, if it is not kept yet; under another name if one is given. */
+export async function addPasskey(playerName: string | null): Promise<void> {
+  const { passkeyOptions } = await ask(PasskeyOptions, { playerName });
+  const response = await startRegistration({ optionsJSON: passkeyOptions as PublicKeyCredentialCreationOptionsJSON });
+  const name = `Made ${new Date().toLocaleDateString(undefined, { day: 'numeric', month: 'long', year: 'numeric' })}`;
+  await ask(AddPasskey, { response, name, playerName });
+}
+
+export async function signInWithPasskey(): Promise<void> {
+  const { options } = await rest<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+    'POST',
+    '/sign-in/passkey/options',
+  );
+  const response = await startAuthentication({ optionsJSON: options });
+  signedIn(await signInBy('/passkey', { response }));
+}
+
+/** Each way to sign in ends here. */
+export async function signInBy(way: string, proof: object) {
+  type Player = Parameters<typeof signedIn>[0];
+  return (await rest<{ player: Player }>('POST', `/sign-in${way}`, { ...proof, session: true })).player;
+}
+
+/** A sentence for whoever was asked for a finger, and for what the server says of it. */
+export function passkeySentence(error: unknown): string {
+  if (error instanceof Refusal) return signInSentence(error);
+  const { name, code } = error as WebAuthnError;
+  if (name === 'InvalidStateError' || code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+    return 'This device has a passkey for your account already.';
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'Nothing was changed: the passkey was not used.';
+  return 'This device could not use a passkey.';
+}
+
+/** What went wrong with signing in: in the server's own words, because no session has ended by it. */
+export const signInSentence = (error: unknown): string =>
+  error instanceof Refusal && error.code === 'UNAUTHENTICATED' ? error.message : sentence(error);

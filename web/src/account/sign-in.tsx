@@ -1,0 +1,150 @@
+/** For whoever is not signed in here: as a guest, or back to an account that was kept. */
+import { useState } from 'preact/hooks';
+import { NameForm } from '../parts/name.tsx';
+import { go } from '../route.ts';
+import { canHaveSession, rest, signedIn, startSession } from '../sign-in.ts';
+import { OneField, TaskButton } from './form.tsx';
+import { passkeySentence, passkeysWork, signInBy, signInSentence, signInWithPasskey } from './passkeys.ts';
+
+const home = () => go('/');
+
+/** What the link of a mail ends with. */
+const secretOfLink = (): string | null => new URLSearchParams(location.hash.slice(1)).get('sign-in');
+
+export function SignIn() {
+  const [secret, setSecret] = useState(secretOfLink);
+  if (secret) return <ByLink secret={secret} onDone={() => setSecret(null)} />;
+  return (
+    <>
+      <h1>Sign in</h1>
+      {passkeysWork && (
+        <section>
+          <h2>With a passkey</h2>
+          <p>This device, your phone or a security key knows you: no password, no name to type.</p>
+          <TaskButton
+            label="Sign in with a passkey"
+            primary
+            hook="sign-in-passkey"
+            onClick={async () => {
+              await signInWithPasskey();
+              home();
+            }}
+            sentence={passkeySentence}
+          />
+        </section>
+      )}
+      {canHaveSession && <ByMail />}
+      <Otherwise />
+      <section>
+        <h2>New here?</h2>
+        <p>A name is all that is needed to play. This browser remembers you, and you can keep the account later.</p>
+        <NameForm action="Play as a guest" onDone={home} />
+      </section>
+    </>
+  );
+}
+
+/** Opening the link is not enough: programs open the links of mails, and so might somebody who wants you in their account. */
+function ByLink({ secret, onDone }: { secret: string; onDone(): void }) {
+  const leave = () => {
+    history.replaceState(null, '', '/account');
+    onDone();
+  };
+  return (
+    <section>
+      <h1>Sign in here?</h1>
+      <p>You opened the link of a mail. If you asked for it, go on. If somebody else sent it to you, do not.</p>
+      <div class="buttons">
+        <TaskButton
+          label="Yes, sign me in"
+          primary
+          hook="sign-in-link"
+          onClick={async () => {
+            signedIn(await signInBy('/email/code', { link: secret }));
+            home();
+          }}
+          sentence={signInSentence}
+        />
+        <button type="button" onClick={leave}>
+          No
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function ByMail() {
+  const [asked, setAsked] = useState<{ id: string; address: string } | null>(null);
+  const ask = async (address: string) => {
+    const { id } = await rest<{ id: string }>('POST', '/sign-in/email', { address });
+    setAsked({ id, address });
+  };
+  return (
+    <section>
+      <h2>By e-mail</h2>
+      {asked ? (
+        <>
+          <p role="status">
+            If {asked.address} opens an account, a mail is on its way. Type its code here, or open its link.
+          </p>
+          <OneField
+            key="code"
+            name="code"
+            label="Code from the mail"
+            action="Sign in"
+            autocomplete="one-time-code"
+            primary
+            onSubmit={async (code) => {
+              signedIn(await signInBy('/email/code', { id: asked.id, code }));
+              home();
+            }}
+            sentence={signInSentence}
+          />
+          <button type="button" class="link" onClick={() => setAsked(null)}>
+            Another address
+          </button>
+        </>
+      ) : (
+        <OneField
+          key="address"
+          name="address"
+          type="email"
+          label="Your address"
+          action="Send me a code"
+          autocomplete="email"
+          onSubmit={ask}
+          sentence={signInSentence}
+        />
+      )}
+    </section>
+  );
+}
+
+function Otherwise() {
+  return (
+    <details>
+      <summary>Lost your device, or have a key?</summary>
+      <OneField
+        name="recovery-code"
+        label="One of your recovery codes"
+        action="Sign in"
+        onSubmit={async (code) => {
+          signedIn(await signInBy('/recovery-code', { code }));
+          go('/account');
+        }}
+        sentence={signInSentence}
+      />
+      <OneField
+        name="token"
+        type="password"
+        label="A key (token) that you wrote down"
+        action="Sign in"
+        onSubmit={async (token) => {
+          await startSession(token);
+          home();
+        }}
+        sentence={signInSentence}
+      />
+    </details>
+  );
+}
