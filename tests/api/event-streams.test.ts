@@ -64,7 +64,9 @@ test('a client of the protocol gets every event, in order', async () => {
 test('queries and refusals are streams of one', async () => {
   const query = await stream('{ hello }');
   await query.ended;
-  expect(query.text()).toContain('event: next\ndata: {"data":{"hello":"hello"}}\n\nevent: complete');
+  expect(query.text()).toContain(
+    'event: next\ndata: {"data":{"hello":"hello"},"extensions":{"cost":1}}\n\nevent: complete',
+  );
   const refused = await stream('subscription { refused }');
   await refused.ended;
   expect(refused.text()).toContain('"code":"FORBIDDEN"');

@@ -9,6 +9,7 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -137,7 +138,7 @@ describe('GraphQL', () => {
   });
 
   const objectType = (type: unknown) => {
-    if (!isObjectType(type)) throw new Error('no object type');
+    if (!isObjectType(type) && !isInterfaceType(type)) throw new Error('no object type');
     return type;
   };
 

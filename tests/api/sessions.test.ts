@@ -110,7 +110,7 @@ describe('the cookie', () => {
     expect(rest.headers.get('cache-control')).toBe('private, no-store');
     expect(rest.headers.get('vary')).toContain('cookie');
     const query = { query: '{ me { id } account { sessions { current device } } }' };
-    expect((await call('POST', '/graphql', { cookie, ...own() }, query)).body).toEqual({
+    expect((await call('POST', '/graphql', { cookie, ...own() }, query)).body).toMatchObject({
       data: { me: { id }, account: { sessions: [{ current: true, device: 'A browser' }] } },
     });
     const made = await call('POST', '/v1/matches', { cookie, ...own() }, { game: 'highest', seats: 2 });
