@@ -116,6 +116,7 @@ describe('a passkey', () => {
     await phone.waitForSelector('.notice:has-text("last way into the account")');
 
     await phone.click('[data-do=recovery-codes]');
+    await phone.waitForSelector('[data-codes]');
     const codes = await phone.locator('[data-codes] code').allTextContents();
     expect(codes).toHaveLength(10);
 
