@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // What comes comes sooner; a busy machine may take its time.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'games', include: ['tests/{games,bots}/**/*.test.ts'], testTimeout: 300_000 } },
       {
