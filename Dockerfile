@@ -27,6 +27,7 @@ COPY package.json ./
 COPY schema schema
 COPY migrations migrations
 COPY assets assets
+COPY docs docs
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \

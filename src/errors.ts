@@ -261,6 +261,9 @@ export const refusals = {
     ),
   tooManyStreams: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many streams are open: close one first.', details),
+  noBatches: () => new AtollError('BAD_INPUT', 'Send one message at a time: batches are not accepted.'),
+  noSuchNumber: (last: Said) =>
+    new AtollError('ILLEGAL_ACTION', `There is no such legal action: their numbers go from 1 to ${last}.`),
   tooManyNodes: (max: Said) => new AtollError('BAD_INPUT', `At most ${max} ids at a time.`),
   tooManyStates: (max: Said) => new AtollError('BAD_INPUT', `At most ${max} states at a time.`),
   tooManySubscriptions: (details?: Details) =>

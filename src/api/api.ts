@@ -8,6 +8,7 @@ import { loadersOf, resolversOf } from './graphql/resolvers.ts';
 import { readSchema } from './graphql/schema.ts';
 import type { Authenticate } from './http/connections.ts';
 import { authenticate } from './http/identity.ts';
+import { mcp } from './mcp/route.ts';
 import { type Preview, previewOf } from './preview.ts';
 import type { Streaming } from './rest/route.ts';
 import { rest } from './rest/routes.ts';
@@ -38,6 +39,7 @@ export function apiOf(services: Services): Api {
       // Notices under way get as long as requests under way.
       app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
+      await app.register(mcp, { services, ...options });
     },
     authenticate: (credentials, beforeLookUp) =>
       authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp),

@@ -148,6 +148,11 @@ export const ROUTE_SCOPES: Table = {
   'GET /v1/email/unsubscribe': OPEN,
   'POST /v1/email/unsubscribe': OPEN,
 
+  // Its tools ask for more where they do more.
+  'POST /mcp': 'READ',
+  'GET /mcp': OPEN,
+  'DELETE /mcp': OPEN,
+
   // Its fields have their own scopes, above.
   'GET /graphql': OPEN,
   'POST /graphql': OPEN,

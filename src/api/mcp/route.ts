@@ -1,0 +1,46 @@
+/** MCP for agents by Streamable HTTP, on one path and without sessions: every request stands for itself. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { refusals } from '../../errors.ts';
+import { playerOf } from '../http/identity.ts';
+import type { RestOptions } from '../rest/route.ts';
+
+export const PATH = '/mcp';
+
+const hidden = { schema: { hide: true } };
+
+/** Aborts when the caller has left, its token was revoked or the server stops. */
+function leaving(request: FastifyRequest, reply: FastifyReply, { connections }: RestOptions) {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const forget = connections.add(request.credentials ?? {}, stop);
+  reply.raw.once('close', stop);
+  return { signal: controller.signal, forget };
+}
+
+const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+
+export const mcp: FastifyPluginAsync<RestOptions> = async (app, options) => {
+  const { services, subscriptions } = options;
+
+  app.post(PATH, hidden, async (request, reply) => {
+    const player = playerOf(request);
+    if (Array.isArray(request.body)) throw refusals.noBatches();
+    const { answer } = await import('./server.ts');
+    const { signal, forget } = leaving(request, reply, options);
+    try {
+      const call = { services, player, work: services.limits.work(player, request), subscriptions, signal };
+      const asked = new Request(`http://localhost${PATH}`, { method: 'POST', headers: headersOf(request) });
+      const response = await answer(asked, request.body, call, (error) => request.log.error(error));
+      const type = response.headers.get('content-type');
+      if (type) reply.type(type);
+      return reply.code(response.status).send(await response.text());
+    } finally {
+      forget();
+    }
+  });
+
+  // There is no stream of the server's own to listen to, and no session to end.
+  for (const method of ['GET', 'DELETE'] as const)
+    app.route({ method, url: PATH, ...hidden, handler: (_, reply) => reply.code(405).header('allow', 'POST').send() });
+};

@@ -1,0 +1,46 @@
+/** Waiting for the caller's turn: a request that is answered when something is to be done, or after a while. */
+import { refusals } from '../../errors.ts';
+import { seatOf } from '../../matches/commands/access.ts';
+import type { Match } from '../../matches/log/records.ts';
+import { isMyTurn } from './table.ts';
+import type { Call } from './tool.ts';
+
+/** Ends what is waited for when the time is up or the caller has left. */
+async function first<T>(
+  items: AsyncIterableIterator<T>,
+  test: (item: T) => boolean,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const stop = () => void items.return?.();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const item of items) if (test(item)) return item;
+    return null;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** The match in which the caller may act, or which is over; null: not within that time. */
+export async function turnWithin(call: Call, seconds: number, id?: string): Promise<Match | null> {
+  const { services, player, subscriptions } = call;
+  const release = subscriptions.take(player.id);
+  if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(seconds * 1000)]);
+  try {
+    if (id === undefined) {
+      const turn = await first(services.matches.turns(player), ({ acting }) => acting, signal);
+      return turn?.match ?? null;
+    }
+    const match = await services.matches.see(player, id);
+    if (seatOf(match, player) === null) throw refusals.notSeated();
+    const isDone = (current: Match) => current.endedAt !== null || isMyTurn(current, call);
+    if (isDone(match)) return match;
+    const events = await services.matches.events(player, id, match.version);
+    return (await first(events, (receipt) => isDone(receipt.match), signal))?.match ?? null;
+  } finally {
+    release();
+  }
+}
