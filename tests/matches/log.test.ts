@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonical, stateHash } from '../../src/games/play.ts';
 import { registry as realGames } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
-import { appending } from '../../src/matches/log/append.ts';
+import { append, appending } from '../../src/matches/log/append.ts';
 import { Log } from '../../src/matches/log/events.ts';
 import { compose } from '../../src/matches/log/match.ts';
 import { matchAt } from '../../src/matches/log/rebuild.ts';
@@ -287,3 +287,13 @@ describe('the memo', () => {
     await third.close();
   });
 });
+
+it.each([true, false])(
+  'an append looks up the event before it, and never reads the whole log (%s)',
+  async (skipLocked) => {
+    const text = append({ skipLocked, pooled: false });
+    const { rows } = await one.database.pool.query(`EXPLAIN (GENERIC_PLAN) ${text}`);
+    expect(JSON.stringify(rows)).toContain('SubPlan');
+    expect(JSON.stringify(rows)).not.toContain('hashed SubPlan');
+  },
+);

@@ -24,7 +24,8 @@ export interface AlsoWrite {
 
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
 // to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race. The event before must be
-// the one that was built upon: after a failover that lost events, another server may have led the match elsewhere.
+// the one that was built upon: after a failover that lost events, another server may have led the match elsewhere. Its
+// hash is fetched and compared, as PostgreSQL would plan an EXISTS beside an OR by reading the whole log.
 interface Locking {
   /** Passes over what somebody else has locked. */
   skipLocked: boolean;
@@ -40,7 +41,7 @@ WITH input AS (
 ), locked AS (
   SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version${pooled ? LIMIT_LOCKS : ''}
    WHERE (i.expected = 0
-      OR EXISTS (SELECT FROM events e WHERE e.match_id = i.id AND e.version = i.expected AND e.hash = i.previous))
+      OR (SELECT e.hash FROM events e WHERE e.match_id = i.id AND e.version = i.expected) = i.previous)
    ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
 ), moved AS (
   UPDATE matches m
@@ -68,7 +69,7 @@ const LIMIT_LOCKS = `
 
 const PARAMETERS = 29;
 
-const append = (locking: Locking): string => `${moveAndAdd(locking)}
+export const append = (locking: Locking): string => `${moveAndAdd(locking)}
 SELECT id, 0 AS also FROM moved`;
 
 const appendAnd = (more: string, locking: Locking): string => `${moveAndAdd(locking)}, also AS (${more}
