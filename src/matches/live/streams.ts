@@ -4,7 +4,8 @@ import type { Player } from '../../players/player.ts';
 import type { Memo } from '../log/memo.ts';
 import { type LoggedEvent, type Match, type Receipt, sameHash } from '../log/records.ts';
 import type { Store } from '../log/store.ts';
-import type { Live, Watcher } from './hints.ts';
+import type { Live } from './hints.ts';
+import type { Watcher } from './watchers.ts';
 
 export interface Turn {
   match: Match;

@@ -1,0 +1,116 @@
+/** Who in this process waits to hear of a match, or of a player's turns. */
+
+/** A match has reached this version, and these players have gained or lost a turn by it. */
+export interface Hint {
+  match: string;
+  version: number;
+  players: string[];
+}
+
+export interface Watcher {
+  /** Resolves at the next hint, or at once if one came since the last wait. Hints that come together count as one. */
+  wait(): Promise<void>;
+  /** The greatest version that hints have named. */
+  readonly version: number;
+  /** Also wakes whoever waits. */
+  close(): void;
+}
+
+export interface Watchers {
+  wake(hint: Hint): void;
+  /** Wakes everybody who waits for turns. */
+  wakeTurns(): void;
+  /** The log has only this much of a match left: whoever watches it looks again. */
+  cutBack(match: string, version: number): void;
+  watchMatch(id: string): Watcher;
+  watchTurns(playerId: string): Watcher;
+  /** The matches that somebody watches. */
+  matches(): string[];
+  readonly size: number;
+}
+
+interface Listener {
+  wake(version: number): void;
+  /** Wakes as well, and counts from this version on. */
+  restart(version: number): void;
+}
+
+/** So many are woken in one turn of the event loop: what each of them then does must not hold up everybody else. */
+const WOKEN_TOGETHER = 200;
+
+export function openWatchers(): Watchers {
+  const matches = new Map<string, Set<Listener>>();
+  const players = new Map<string, Set<Listener>>();
+  return {
+    wake({ match, version, players: changed }) {
+      const listeners = matches.get(match);
+      if (listeners) wakeAll(listeners, version);
+      for (const player of changed) for (const listener of players.get(player) ?? []) listener.wake(0);
+    },
+    wakeTurns() {
+      for (const set of players.values()) for (const listener of set) listener.wake(0);
+    },
+    cutBack(match, version) {
+      for (const listener of matches.get(match) ?? []) listener.restart(version);
+    },
+    watchMatch: (id) => watch(matches, id),
+    watchTurns: (id) => watch(players, id),
+    matches: () => [...matches.keys()],
+    get size() {
+      let n = 0;
+      for (const set of [...matches.values(), ...players.values()]) n += set.size;
+      return n;
+    },
+  };
+}
+
+function wakeAll(listeners: ReadonlySet<Listener>, version: number): void {
+  if (listeners.size <= WOKEN_TOGETHER) for (const listener of listeners) listener.wake(version);
+  else wakeFrom([...listeners], 0, version);
+}
+
+function wakeFrom(crowd: readonly Listener[], start: number, version: number): void {
+  const end = start + WOKEN_TOGETHER;
+  for (const listener of crowd.slice(start, end)) listener.wake(version);
+  if (end < crowd.length) setImmediate(wakeFrom, crowd, end, version);
+}
+
+function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
+  let dirty = false;
+  let closed = false;
+  let version = 0;
+  let release: (() => void) | undefined;
+  const wake = () => {
+    dirty = true;
+    release?.();
+  };
+  const listener: Listener = {
+    wake(hinted) {
+      if (hinted > 0 && hinted <= version) return; // heard before
+      version = Math.max(version, hinted);
+      wake();
+    },
+    restart(from) {
+      version = from;
+      wake();
+    },
+  };
+  const set = all.get(id) ?? new Set();
+  all.set(id, set.add(listener));
+  return {
+    async wait() {
+      if (!dirty && !closed) await new Promise<void>((resolve) => (release = resolve));
+      release = undefined;
+      dirty = false;
+    },
+    get version() {
+      return version;
+    },
+    close() {
+      closed = true;
+      set.delete(listener);
+      if (set.size === 0 && all.get(id) === set) all.delete(id);
+      release?.();
+    },
+  };
+}

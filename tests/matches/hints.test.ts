@@ -1,0 +1,63 @@
+/** Hints between servers: none while nobody else is there, all as soon as somebody is. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Live, openLive } from '../../src/matches/live/hints.ts';
+import { type Hint, openWatchers } from '../../src/matches/live/watchers.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let database: FreshDatabase;
+let ear: pg.Client;
+const heard: string[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  ear = new pg.Client({ connectionString: database.url });
+  await ear.connect();
+  ear.on('notification', ({ payload }) => heard.push(String(payload)));
+  await ear.query('LISTEN atoll_2');
+});
+afterAll(async () => {
+  await ear.end();
+  await database.drop();
+});
+
+const open = (aloneAfterMs: number): Promise<Live> =>
+  openLive({ url: database.url, versions: async () => new Map(), warn: () => {}, pollMs: 20, aloneAfterMs });
+
+const hint = (version: number): Hint => ({ match: 'm', version, players: ['p', 'q'] });
+const told = () => heard.filter((payload) => payload.includes(':'));
+
+it('a server tells others of events only while there are others', async () => {
+  const one = await open(100);
+  const beats = heard.length;
+  await expect.poll(() => heard.length, { interval: 20 }).toBeGreaterThan(beats + 10); // longer than it takes to be alone
+  one.tell(hint(1));
+  const two = await open(100);
+  const watchers = [two.watchMatch('m'), two.watchTurns('q')];
+  await expect
+    .poll(
+      () => {
+        one.tell(hint(2));
+        return watchers[0]?.version;
+      },
+      { interval: 10 },
+    )
+    .toBe(2);
+  await watchers[1]?.wait();
+  expect(told().every((payload) => / m:2:p,q$/.test(payload))).toBe(true);
+  await two.close();
+  await one.close();
+});
+
+it('a crowd is woken bit by bit, and everybody in it', async () => {
+  const watchers = openWatchers();
+  const crowd = Array.from({ length: 1000 }, () => watchers.watchMatch('m'));
+  const woken = () => crowd.filter(({ version }) => version === 7).length;
+  watchers.wake(hint(7));
+  expect(woken()).toBeLessThan(500);
+  let turns = 0;
+  for (; woken() < 1000; turns++) await new Promise(setImmediate);
+  expect(turns).toBeGreaterThan(2);
+  for (const watcher of crowd) watcher.close();
+  expect(watchers.size).toBe(0);
+});
