@@ -9,6 +9,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY web web
+COPY packages packages
 COPY docs docs
 RUN npm run generate && npm run build
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import { defineConfig, type Plugin } from 'vite';
+import { browserCrypto } from '../tools/browser-crypto.ts';
 
 const root = new URL('../', import.meta.url);
 const path = (relative: string) => fileURLToPath(new URL(relative, root));
@@ -17,20 +18,6 @@ function markdown(): Plugin {
     transform(_, id) {
       if (!id.endsWith('.md')) return;
       return { code: `export default ${JSON.stringify(md.render(readFileSync(id, 'utf8')))}`, map: null };
-    },
-  };
-}
-
-/** Rules and proofs take their cryptography from one module, which has another form in a browser. */
-function browserCrypto(): Plugin {
-  const node = path('src/crypto.ts');
-  return {
-    name: 'atoll-browser-crypto',
-    enforce: 'pre',
-    async resolveId(source, importer, options) {
-      if (!source.endsWith('/crypto.ts')) return;
-      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      return found?.id === node ? path('web/src/proof/crypto.ts') : found;
     },
   };
 }

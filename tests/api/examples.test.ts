@@ -1,6 +1,7 @@
-/** The example bots know no rules and play every game to its end, one by GraphQL against one by REST, whatever is cut. */
+/** The example players know no rules and play every game to its end, by GraphQL and by REST, whatever is cut. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
 import { rest } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -8,11 +9,17 @@ import { type Instance, startInstance } from '../support/instance.ts';
 import { type Process, runProcess, startProcess } from '../support/process.ts';
 
 const BOTS = ['examples/graphql-bot.mjs', 'examples/rest-bot.mjs'] as const;
+const PYTHON = 'examples/rest_player.py';
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+/** How long each may be. */
+const LINES = { 'examples/graphql-bot.mjs': 50, 'examples/rest-bot.mjs': 120, 'examples/rest_player.py': 100 };
 const started: Process[] = [];
 let database: FreshDatabase;
 let server: Instance;
 
 beforeAll(async () => {
+  const built = spawnSync('npm', ['run', 'build:client'], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stdout + built.stderr);
   database = await freshDatabase();
   server = await startInstance(database.url, { registry });
 });
@@ -23,7 +30,8 @@ afterAll(async () => {
 });
 
 function bot(file: string, ...args: string[]): Process {
-  const run = runProcess([file, '--url', server.url, ...args]);
+  const command = file === PYTHON ? 'python3' : process.execPath;
+  const run = runProcess([file, '--url', server.url, ...args], {}, command);
   started.push(run);
   return run;
 }
@@ -53,8 +61,8 @@ async function expectFinished(runs: Process[], id: string): Promise<void> {
   expect(seats).toHaveLength(runs.length);
 }
 
-it.each(BOTS)('%s is short enough to be read', (file) => {
-  expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+it.each(Object.entries(LINES))('%s is short enough to be read: %i lines at most', (file, most) => {
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(most);
 });
 
 const forTwo = registry.games
@@ -77,6 +85,19 @@ it.each(forTwo)(
   90_000,
 );
 
+describe.skipIf(!hasPython)('in Python (skipped where there is no python3)', () => {
+  it.each(forTwo)(
+    '%s is played against a bot',
+    async (game, min, n) => {
+      const host = bot(PYTHON, '--game', game, '--seats', String(Math.max(2, min)));
+      const id = await opened(host);
+      const guests = Array.from({ length: Math.max(2, min) - 1 }, () => bot(BOTS[n % 2] as string, '--match', id));
+      await expectFinished([host, ...guests], id);
+    },
+    90_000,
+  );
+});
+
 it.each(forOne)(
   '%s is played alone by %s',
   async (game, file) => {
@@ -86,23 +107,24 @@ it.each(forOne)(
   90_000,
 );
 
-it('both play on when the server is killed and comes back', async () => {
+it('all play on when the server is killed and comes back', async () => {
   let victim = await startProcess(database.url);
   started.push(victim);
   const { url } = victim;
-  const [first, second] = BOTS;
-  const host = bot(first, '--url', url, '--game', 'haleakala');
+  const players = [...BOTS, ...(hasPython ? [PYTHON] : [])];
+  const [first, ...others] = players as [string, ...string[]];
+  const host = bot(first, '--url', url, '--game', 'cacao', '--seats', String(players.length));
   const id = await opened(host);
-  const guest = bot(second, '--url', url, '--match', id);
-  const moves = () => [host, guest].flatMap(({ output }) => output().match(/^\d+ {2}/gm) ?? []);
-  for (const seen of [20, 60]) {
+  const runs = [host, ...others.map((file) => bot(file, '--url', url, '--match', id))];
+  const moves = () => runs.flatMap(({ output }) => output().match(/^\d+ {2}/gm) ?? []);
+  for (const seen of [10, 30]) {
     await expect.poll(() => moves().length, { timeout: 30_000, interval: 20 }).toBeGreaterThan(seen);
     victim.child.kill('SIGKILL');
     await victim.exit;
     victim = await startProcess(database.url, { PORT: new URL(url).port });
     started.push(victim);
   }
-  await expectFinished([host, guest], id);
+  await expectFinished(runs, id);
   // Sent again or not, what they did stands in the log once.
   const { events } = (await (await fetch(`${url}/v1/matches/${id}/export`)).json()) as { events: { type: string }[] };
   expect(moves()).toHaveLength(events.filter(({ type }) => type === 'ACTED').length);

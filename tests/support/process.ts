@@ -9,8 +9,12 @@ export interface Process {
 }
 
 /** A program of ours with its output; whoever starts it ends it. */
-export function runProcess(args: readonly string[], env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+export function runProcess(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  command: string = process.execPath,
+): Process {
+  const child = spawn(command, args, { env: { ...process.env, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

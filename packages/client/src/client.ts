@@ -1,0 +1,161 @@
+/** A client of one Atoll server, for one player. */
+import { openAccount, openTokens } from './account.ts';
+import { openActing } from './acting.ts';
+import { type Caller, type CallOptions, openCaller, type Streams } from './caller.ts';
+import type {
+  BotLevel,
+  CreateMatchInput,
+  EventFieldsFragment,
+  GamesQuery,
+  MatchFieldsFragment,
+  MatchListQuery,
+  MatchListQueryVariables,
+  PlayerFieldsFragment,
+  PositionFieldsFragment,
+  SubmitMutation,
+  TurnsSubscription,
+} from './generated/operations.ts';
+import type { Line } from './http.ts';
+import { openLive } from './live.ts';
+import { type Decision, type Played, type PlayOptions, play } from './play.ts';
+import type { Proof, Verify } from './proof.ts';
+import { openSockets, type WebSocketConstructor } from './socket.ts';
+import { subscribeBySse } from './sse.ts';
+import { type Agreed, type ClientStorage, memoryStorage, openRecords } from './storage.ts';
+import { openLooking, openProving, openSeating } from './tables.ts';
+
+export type { CallOptions, QueryOptions } from './caller.ts';
+export { AtollError, CODES, type ErrorCode, type ErrorDetails, isRefusal } from './errors.ts';
+export type { BotLevel, CreateMatchInput, MatchStatus, Operation } from './generated/operations.ts';
+export type * as Schema from './generated/schema.ts';
+export type { Decision, Played, PlayOptions } from './play.ts';
+export type { Proof, Saved, Verify } from './proof.ts';
+export type { WebSocketConstructor } from './socket.ts';
+export { type Agreed, browserStorage, type ClientStorage, memoryStorage } from './storage.ts';
+
+export type Player = PlayerFieldsFragment;
+export type Game = GamesQuery['games'][number];
+export type Match = MatchFieldsFragment;
+export type MatchPage = MatchListQuery['matches'];
+export type MatchEvent = EventFieldsFragment;
+export type Receipt = SubmitMutation['submitAction'];
+export type Position = PositionFieldsFragment;
+export type LegalAction = Position['legalActions'][number];
+export type Turn = TurnsSubscription['turns'];
+
+export interface ClientOptions {
+  /** A bearer token, or what gives one whenever it is needed. Left out: the one that is kept in the storage. */
+  token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** Where the token, commitments, entropies and unanswered actions are kept. Left out: in memory. */
+  storage?: ClientStorage;
+  /** How streams come. Left out: over a WebSocket where there is one, otherwise by event stream. */
+  transport?: 'websocket' | 'sse';
+  /** Node has one of its own from version 22 on; the package ws has another. */
+  webSocket?: WebSocketConstructor;
+  fetch?: typeof fetch;
+  /** `include` signs in by a cookie instead of a token. */
+  credentials?: 'include' | 'omit' | 'same-origin';
+  /** How long to go on trying without any answer: five minutes unless said otherwise. */
+  patienceMs?: number;
+}
+
+export interface LookOptions extends CallOptions {
+  /** Opens a private match. */
+  invite?: string | undefined;
+}
+
+export interface Atoll {
+  readonly url: string;
+  /** A new player. Its token is kept in the storage and used from now on. */
+  register(name: string): Promise<Player>;
+  /** The player of the token that is given or kept, if it is still valid; otherwise a new one of that name. */
+  signIn(name: string): Promise<Player>;
+  signOut(): Promise<void>;
+  token(): Promise<string | undefined>;
+  me(): Promise<Player | null>;
+
+  /** Any operation. One of your own is typed by its answer and its variables: `'…' as Operation<Answer, Variables>`. */
+  query: Caller['query'];
+  /** Any subscription. After a cut it is asked for again, with the variables as they are then if they are a function. */
+  subscribe: Caller['subscribe'];
+
+  games(): Promise<Game[]>;
+  match(id: string, options?: LookOptions): Promise<Match>;
+  matches(filter?: MatchListQueryVariables): Promise<MatchPage>;
+  /** What this player may know of a match now, and what it may do. */
+  position(id: string, options?: LookOptions): Promise<Position>;
+
+  /** Opens a match, once. Adds entropy of ours to its seed and keeps its commitment. */
+  createMatch(input: Omit<CreateMatchInput, 'entropy' | 'idempotencyKey'>): Promise<Match>;
+  /** Takes a seat, with our entropy; keeps the commitment. */
+  joinMatch(id: string, options?: { seat?: number; invite?: string }): Promise<Match>;
+  leaveMatch(id: string): Promise<Match>;
+  addBot(id: string, level?: BotLevel): Promise<Match>;
+  rematch(id: string): Promise<Match>;
+  /** Sends an action until it is answered; it happens once however often it is sent. */
+  submit(id: string, action: unknown, options?: CallOptions & { expectedVersion?: number }): Promise<Receipt>;
+  undo(id: string, expectedVersion: number): Promise<Receipt>;
+  resign(id: string): Promise<Receipt>;
+
+  /** Every event after a version, in order, then live until the match is over: no gap, no repeat, whatever is cut. */
+  events(id: string, options?: LookOptions & { after?: number }): AsyncGenerator<MatchEvent, void>;
+  /** Matches in which it is this player's turn, then each gain and loss. A loss during a cut is not told. */
+  turns(options?: CallOptions): AsyncGenerator<Turn, void>;
+  /** Plays a match to its end: `decide` is asked whenever this player may act. */
+  play(
+    match: string | { id: string },
+    decide: (position: Position) => Decision | Promise<Decision>,
+    options?: PlayOptions,
+  ): Promise<Played>;
+
+  /** What was agreed when this client sat down. */
+  agreed(id: string): Promise<Agreed | undefined>;
+  /** The match as a document that can be verified without a server. */
+  export(id: string, options?: LookOptions): Promise<unknown>;
+  /** Verifies an ended match, with what was agreed when this client sat down; throws where something is wrong. */
+  prove(id: string, verify: Verify, options?: LookOptions): Promise<Proof>;
+  /** Closes the socket. Streams that are still open end with an error. */
+  close(): void;
+}
+
+const FIVE_MINUTES = 300_000;
+
+export function connect(url: string, options: ClientOptions = {}): Atoll {
+  const { credentials, patienceMs = FIVE_MINUTES } = options;
+  const records = openRecords(options.storage ?? memoryStorage());
+  const tokens = openTokens(options, records);
+  const line: Line = {
+    url: url.replace(/\/+$/, ''),
+    fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
+    credentials,
+    token: tokens.now,
+  };
+  const streams = openStreams(line, options);
+  const caller = openCaller(line, streams, patienceMs);
+  const looking = openLooking(caller);
+  const { submitPending, ...acting } = openActing(caller, records);
+  const atoll: Atoll = {
+    url: line.url,
+    query: caller.query,
+    subscribe: caller.subscribe,
+    ...openAccount(caller, records, tokens, credentials !== undefined),
+    ...looking,
+    ...openSeating(caller, records, looking),
+    ...acting,
+    ...openLive(caller),
+    ...openProving(caller, line, records),
+    play: (match, decide, playOptions = {}) =>
+      play(atoll, records, submitPending, typeof match === 'string' ? match : match.id, decide, playOptions),
+    close: streams.close,
+  };
+  return atoll;
+}
+
+function openStreams(line: Line, { transport, webSocket }: ClientOptions): Streams {
+  const Socket = webSocket ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
+  if (transport === 'websocket' && !Socket) {
+    throw new Error('There is no WebSocket here: give one as the option webSocket, or leave out the transport.');
+  }
+  if (Socket && transport !== 'sse') return openSockets(line, Socket);
+  return { subscribe: (query, variables, signal) => subscribeBySse(line, query, variables, signal), close() {} };
+}

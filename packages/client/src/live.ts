@@ -1,0 +1,29 @@
+/** What is told as it happens. */
+import type { Caller } from './caller.ts';
+import type { Atoll } from './client.ts';
+import { MatchEvents, Turns } from './generated/operations.ts';
+
+export function openLive({ subscribe }: Caller): Pick<Atoll, 'events' | 'turns'> {
+  return {
+    async *events(id, { after = 0, invite, signal } = {}) {
+      let last = after;
+      const resume = () => ({ id, after: last, ...(invite !== undefined && { invite }) });
+      for await (const { matchEvents: event } of subscribe(MatchEvents, resume, { signal })) {
+        if (event.version <= last) continue;
+        last = event.version;
+        yield event;
+      }
+    },
+
+    async *turns({ signal } = {}) {
+      const told = new Map<string, string>();
+      for await (const { turns: turn } of subscribe(Turns, {}, { signal })) {
+        // After a cut the server begins with all turns again.
+        const state = `${turn.acting} ${turn.match.version}`;
+        if (told.get(turn.match.id) === state) continue;
+        told.set(turn.match.id, state);
+        yield turn;
+      }
+    },
+  };
+}

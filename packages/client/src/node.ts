@@ -1,0 +1,29 @@
+/** For programs that run in Node. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ClientStorage } from './storage.ts';
+
+/** A JSON file, which only its owner may read: it holds a token. Written aside and renamed, so that a crash leaves it whole. */
+export function fileStorage(path: string): ClientStorage {
+  const read = (): Record<string, string> => {
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ENOENT') return {};
+      throw error;
+    }
+  };
+  const write = (values: Record<string, string>) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.new`, JSON.stringify(values), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  };
+  return {
+    get: (key) => read()[key],
+    set: (key, value) => write({ ...read(), [key]: value }),
+    delete(key) {
+      const { [key]: _gone, ...rest } = read();
+      write(rest);
+    },
+  };
+}

@@ -1,0 +1,222 @@
+/** What the client library promises when answers are lost, lines are cut and the server asks to wait. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import {
+  AtollError,
+  type ClientOptions,
+  CODES,
+  connect,
+  isRefusal,
+  memoryStorage,
+  type Position,
+} from '../../packages/client/src/client.ts';
+import { verify } from '../../packages/client/src/verify.ts';
+import { STATUS } from '../../src/errors.ts';
+import { registry } from '../../src/games/registry.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let database: FreshDatabase;
+let server: Instance;
+beforeAll(async () => {
+  database = await freshDatabase();
+  server = await startInstance(database.url, { registry });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const anyAction = ({ legalActions }: Position) => legalActions[Math.floor(Math.random() * legalActions.length)];
+
+/** Every seventh answer is lost after the server has done what it was asked. */
+function losing(): typeof fetch {
+  let n = 0;
+  return async (...args) => {
+    const response = await fetch(...args);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (isStream || n++ % 7 !== 0) return response;
+    await response.text();
+    throw new TypeError('fetch failed');
+  };
+}
+
+/** A socket that is cut after every seventh message. */
+class CutSocket extends WebSocket {
+  constructor(url: string, protocol: string) {
+    super(url, protocol);
+    let messages = 0;
+    this.on('message', () => {
+      if (++messages === 7) this.terminate();
+    });
+  }
+}
+
+/** An event stream that is cut after every few chunks. */
+function cutting(): typeof fetch {
+  return async (...args) => {
+    const response = await fetch(...args);
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    let chunks = 0;
+    const cut = new TransformStream({
+      transform(chunk, controller) {
+        if (++chunks === 5) controller.error(new TypeError('terminated'));
+        else controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body?.pipeThrough(cut) ?? null, response);
+  };
+}
+
+const lines: [string, ClientOptions][] = [
+  ['answers are lost', { fetch: losing() }],
+  ['the socket is cut', { webSocket: CutSocket }],
+  ['the event stream is cut', { transport: 'sse', fetch: cutting() }],
+];
+
+it.each(lines)('plays exactly once, without gap or repeat, when %s', async (_, options) => {
+  const atoll = connect(server.url, options);
+  await atoll.register('Tui');
+  const { id } = await atoll.createMatch({ game: 'hashi', seats: 1 });
+  const heard: number[] = [];
+  const acted: number[] = [];
+  const { match, proof } = await atoll.play(id, anyAction, {
+    verify,
+    onEvent: ({ version }) => void heard.push(version),
+    onActed: ({ version }) => void acted.push(version),
+  });
+  expect(match.status).toBe('FINISHED');
+  expect(heard).toEqual(Array.from({ length: match.version - 2 }, (_none, i) => i + 3));
+  expect(acted).toEqual(heard);
+  expect(proof).toMatchObject({ matchId: id, game: 'hashi', actions: acted.length, result: match.result });
+});
+
+it('sends again what a program that was killed had sent, with the same id', async () => {
+  const storage = memoryStorage();
+  // The server does what it is asked, but the answer never arrives.
+  const deaf: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (!String(init?.body).includes('submitAction')) return response;
+    throw new TypeError('fetch failed');
+  };
+  const before = connect(server.url, { storage, patienceMs: 0, fetch: deaf });
+  const player = await connect(server.url, { storage }).signIn('Tui');
+  const { id } = await connect(server.url, { storage }).createMatch({ game: 'hashi', seats: 1 });
+  await expect(before.play(id, anyAction)).rejects.toMatchObject({ code: 'OFFLINE' });
+  const after = connect(server.url, { storage });
+  expect(await after.signIn('Somebody else')).toEqual(player);
+  expect((await after.match(id)).version).toBe(3);
+  const acted: number[] = [];
+  const { match } = await after.play(id, anyAction, { onActed: ({ version }) => void acted.push(version) });
+  // The receipt of the action that had happened already comes first; then play goes on.
+  expect(acted).toEqual(Array.from({ length: match.version - 2 }, (_none, i) => i + 3));
+});
+
+it('keeps what was agreed when it sat down, and no proof goes through without it', async () => {
+  const [host, guest] = [connect(server.url), connect(server.url, { webSocket: WebSocket })];
+  await host.register('Host');
+  await guest.register('Guest');
+  const { id, commitment } = await host.createMatch({ game: 'cacao', seats: 2 });
+  await guest.joinMatch(id);
+  await guest.joinMatch(id);
+  expect(await guest.agreed(id)).toEqual({ commitment, entropy: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  const turns = guest.turns();
+  const turn = turns.next();
+  const asGuest = guest.play(id, anyAction, { verify });
+  await host.play(id, anyAction, { verify });
+  const { proof } = await asGuest;
+  expect(proof?.draws).toBeGreaterThan(0);
+  expect((await turn).value).toMatchObject({ match: { id } });
+  await turns.return();
+  const stranger = { commitment, entropy: 'not ours' };
+  const document = await guest.export(id);
+  expect(() => verify(document, stranger)).toThrow('No seat of it added the entropy that you saved');
+  expect((await host.rematch(id)).status).toBe('OPEN');
+});
+
+describe('errors', () => {
+  it('have the codes of the server, and one more', () => {
+    expect([...CODES].sort()).toEqual([...Object.keys(STATUS), 'OFFLINE'].sort());
+  });
+
+  it('are told apart by their code, and bring its details', async () => {
+    const atoll = connect(server.url);
+    await atoll.register('Tui');
+    const { id } = await atoll.createMatch({ game: 'hashi', seats: 1 });
+    const { legalActions, version } = await atoll.position(id);
+    const action = legalActions[0]?.action;
+    await atoll.submit(id, action, { expectedVersion: version });
+    const stale = await atoll.submit(id, action, { expectedVersion: version }).catch((error) => error);
+    if (!isRefusal(stale, 'STALE_VERSION')) throw stale;
+    expect(stale.details.version).toBe(version + 1);
+    await expect(atoll.match('none')).rejects.toMatchObject({ name: 'AtollError', code: 'NOT_FOUND' });
+    await expect(atoll.export('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const unseen = atoll.events('01a1ece3-276d-7de2-bfc4-7af76c8bdc7a');
+    await expect(unseen.next()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const revoked = connect(server.url, { token: 'none', webSocket: WebSocket });
+    await expect(revoked.me()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(revoked.turns().next()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('end a stream when the caller aborts it', async () => {
+    const stop = new AbortController();
+    const atoll = connect(server.url, { webSocket: WebSocket });
+    await atoll.register('Tui');
+    const { id } = await atoll.createMatch({ game: 'cacao', seats: 2 });
+    const events = atoll.events(id, { signal: stop.signal });
+    expect((await events.next()).value).toMatchObject({ version: 1, type: 'JOINED' });
+    const next = events.next();
+    stop.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+  });
+});
+
+async function withServer(answer: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+  const fake = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((done) => fake.once('listening', done));
+  try {
+    await use(`http://127.0.0.1:${(fake.address() as AddressInfo).port}`);
+  } finally {
+    fake.closeAllConnections();
+    fake.close();
+  }
+}
+
+describe('when the server asks to wait', () => {
+  const body = JSON.stringify({ errors: [{ message: 'Wait.', extensions: { code: 'RATE_LIMITED', retryAfter: 1 } }] });
+
+  it.each([
+    ['in its answer', 200, body, {}],
+    ['in a header', 503, '<html>', { 'retry-after': '1' }],
+  ])('it waits as long as is said %s', async (_, status, text, headers) => {
+    const times: number[] = [];
+    const answer: RequestListener = (_request, response) => {
+      times.push(performance.now());
+      if (times.length > 1) return void response.end('{"data":{"games":[]}}');
+      response.writeHead(status, headers).end(text);
+    };
+    await withServer(answer, async (url) => {
+      expect(await connect(url).games()).toEqual([]);
+      expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(995);
+    });
+  });
+
+  it('sends once what may not be sent twice, and gives up when its patience has run out', async () => {
+    let asked = 0;
+    const answer: RequestListener = (_request, response) => {
+      asked++;
+      response.writeHead(503).end('busy');
+    };
+    await withServer(answer, async (url) => {
+      await expect(connect(url).resign('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(asked).toBe(1);
+      const failed = await connect(url, { patienceMs: 300 })
+        .games()
+        .catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(AtollError);
+      expect(asked).toBeGreaterThan(2);
+    });
+  });
+});
