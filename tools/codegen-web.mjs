@@ -86,6 +86,17 @@ async function writeSchema(file) {
   await write(file, `/* Generated from schema/*.graphql by npm run generate. Do not edit. */\n${types}`);
 }
 
+/** The codes of src/errors.ts, read from its text because Node 20 runs no TypeScript. */
+async function writeCodes(file) {
+  const [, table = ''] =
+    /STATUS = \{(.*?)\} as const/s.exec(await readFile(new URL('src/errors.ts', root), 'utf8')) ?? [];
+  const codes = [...table.matchAll(/^ {2}([A-Z_]+): \d+,$/gm)].map(([, code]) => `  '${code}',\n`);
+  if (codes.length === 0) throw new Error('src/errors.ts has no table of codes that can be read');
+  const head = '/* Generated from src/errors.ts by npm run generate. Do not edit. */';
+  await write(file, `${head}\nexport const SERVER_CODES = [\n${codes.join('')}] as const;\n`);
+}
+
 await writeOperations('web/src');
 await writeOperations('packages/client/src');
 await writeSchema('packages/client/src/generated/schema.ts');
+await writeCodes('packages/client/src/generated/codes.ts');

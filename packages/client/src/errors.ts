@@ -1,34 +1,16 @@
 /** What the server refuses, by its code. */
+import { SERVER_CODES } from './generated/codes.ts';
 
-export const CODES = [
-  'BAD_INPUT',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_SEATED',
-  'NOT_FOUND',
-  'STALE_VERSION',
-  'NAME_TAKEN',
-  'MATCH_FULL',
-  'MATCH_NOT_ACTIVE',
-  'MATCH_OVER',
-  'NOT_YOUR_TURN',
-  'CANNOT_UNDO',
-  'ILLEGAL_ACTION',
-  'ACTION_ID_REUSED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'RATE_LIMITED',
-  'QUOTA_EXCEEDED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  /** Not a word of the server: it did not answer, or not completely. */
-  'OFFLINE',
-] as const;
+/** The words of the server's table, and one that is not of the server: it did not answer, or not completely. */
+export const CODES = [...SERVER_CODES, 'OFFLINE'] as const;
 
 export type ErrorCode = (typeof CODES)[number];
 
 /** What comes with some of the codes. */
 export interface ErrorDetails {
   STALE_VERSION: { version: number };
+  /** The match has lost events in a failover: what was seen after this version did not happen. */
+  HISTORY_CUT: { version: number };
   QUOTA_EXCEEDED: { quota: string; limit: number };
   CANNOT_UNDO: { reason: string };
   FORBIDDEN: { scope?: string };

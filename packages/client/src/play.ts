@@ -70,15 +70,27 @@ export async function play(
     return receipt?.version ?? position.version + 1;
   }
 
+  async function follow(after: number, mySeat: number): Promise<void> {
+    let next = await takeTurn(after);
+    for await (const event of atoll.events(matchId, { ...look, after })) {
+      await onEvent?.(event);
+      if (event.version >= next && event.acting.includes(mySeat)) next = await takeTurn(event.version);
+    }
+  }
+
   // What was sent before this program last ended, and never answered, is sent first: with the same id it happens once.
   const left = await records.pending(matchId).get();
   if (left) await act(left).catch((error) => isRefusal(error, 'ILLEGAL_ACTION') || Promise.reject(error));
   const { version: after, mySeat } = await atoll.match(matchId, look);
   if (mySeat === null || mySeat === undefined) throw new Error('Join the match before you play it.');
-  let next = await takeTurn(after);
-  for await (const event of atoll.events(matchId, { ...look, after })) {
-    await onEvent?.(event);
-    if (event.version >= next && event.acting.includes(mySeat)) next = await takeTurn(event.version);
+  for (let from = after; ; ) {
+    try {
+      await follow(from, mySeat);
+      break;
+    } catch (error) {
+      if (!isRefusal(error, 'HISTORY_CUT')) throw error;
+      from = error.details.version; // the match goes on from there
+    }
   }
   const match = await atoll.match(matchId, look);
   return { match, proof: verify && (await atoll.prove(matchId, verify, look)) };
