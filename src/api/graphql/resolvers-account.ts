@@ -1,6 +1,7 @@
 /** GraphQL's face of keeping an account and coming back to it. Cookies are HTTP's: here signing in makes a token. */
 import type { Resolvers } from '../../generated/graphql.ts';
 import type { Player } from '../../players/player.ts';
+import { deviceOf } from '../../players/sign-in/sessions.ts';
 import type { Services } from '../../services.ts';
 import { accountOf, sessionJson, signInToken } from '../account.ts';
 import { addressKey } from '../http/admission.ts';
@@ -24,7 +25,11 @@ export function accountResolvers(services: Services) {
     Mutation: {
       passkeyOptions: (_root, { playerName }, context) =>
         passkeys.options(requireOwner(playerOf(context)), originOf(context), playerName) as Promise<never>,
-      addPasskey: (_root, input, context) => passkeys.add(requireOwner(playerOf(context)), originOf(context), input),
+      addPasskey: (_root, input, context) =>
+        passkeys.add(requireOwner(playerOf(context)), originOf(context), {
+          ...input,
+          name: input.name ?? deviceOf(context.request.headers['user-agent']),
+        }),
       renamePasskey: (_root, { id, name }, context) => passkeys.rename(playerOf(context), id, name),
       removePasskey: (_root, { id }, context) => passkeys.remove(playerOf(context), id),
       async keepByEmail(_root, { playerName }, context) {

@@ -34,7 +34,7 @@ export interface Passkeys {
 export interface NewPasskey {
   response: unknown;
   /** What its owner calls it. */
-  name?: string | null | undefined;
+  name: string;
   playerName?: string | null | undefined;
 }
 
@@ -99,7 +99,7 @@ export function openPasskeys({ database, challenges, attempts, now }: Parts): Pa
     },
 
     async add(player, origin, { response, name, playerName }) {
-      const title = cleanTitle('The name of a passkey', name ?? 'Passkey');
+      const title = cleanTitle('The name of a passkey', name);
       const challenge = challengeIn(response);
       if (!(await challenges.take(challenge, 'ADD_PASSKEY', player.id))) throw refusals.badPasskey();
       const credential = await credentialIn(response as RegistrationResponseJSON, challenge, origin);

@@ -61,20 +61,28 @@ export function Keep({ account, email, onChange }: KeepProps) {
           sentence={passkeySentence}
         />
       )}
-      {account.mail && <KeepByMail email={email} onConfirmed={byMail} onChange={onChange} />}
+      {account.mail && (
+        <KeepByMail
+          label={passkeysWork ? 'Or by e-mail: your address' : 'Your e-mail address'}
+          email={email}
+          onConfirmed={byMail}
+          onChange={onChange}
+        />
+      )}
       {!passkeysWork && !account.mail && <KeepByKey />}
     </section>
   );
 }
 
 interface MailProps {
+  label: string;
   email: AccountData['email'];
   onConfirmed(): Promise<unknown>;
   onChange(): Promise<unknown>;
 }
 
 /** An address, its code, and then it is kept; also used to add the address to an account that has a passkey. */
-export function KeepByMail({ email, onConfirmed, onChange }: MailProps) {
+export function KeepByMail({ label, email, onConfirmed, onChange }: MailProps) {
   const [another, setAnother] = useState(false);
   if (email?.confirmedAt)
     return (
@@ -111,7 +119,7 @@ export function KeepByMail({ email, onConfirmed, onChange }: MailProps) {
       key="address"
       name="keep-address"
       type="email"
-      label="Or by e-mail: your address"
+      label={label}
       action="Send me a code"
       autocomplete="email"
       onSubmit={async (address) => {

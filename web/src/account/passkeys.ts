@@ -18,8 +18,7 @@ export const passkeysWork = browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(lo
 export async function addPasskey(playerName: string | null): Promise<void> {
   const { passkeyOptions } = await ask(PasskeyOptions, { playerName });
   const response = await startRegistration({ optionsJSON: passkeyOptions as PublicKeyCredentialCreationOptionsJSON });
-  const name = `Made ${new Date().toLocaleDateString(undefined, { day: 'numeric', month: 'long', year: 'numeric' })}`;
-  await ask(AddPasskey, { response, name, playerName });
+  await ask(AddPasskey, { response, playerName });
 }
 
 export async function signInWithPasskey(): Promise<void> {

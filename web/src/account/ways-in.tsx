@@ -51,7 +51,12 @@ export function WaysIn({ account, email, onChange }: WaysInProps) {
               <TaskButton label="Remove" onClick={then(() => ask(RemoveEmailSignIn, {}))} sentence={sentence} />
             </p>
           ) : (
-            <KeepByMail email={email} onConfirmed={then(() => ask(KeepByEmail, {}))} onChange={onChange} />
+            <KeepByMail
+              label="Your address"
+              email={email}
+              onConfirmed={then(() => ask(KeepByEmail, {}))}
+              onChange={onChange}
+            />
           )}
         </>
       )}

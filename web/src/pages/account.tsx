@@ -66,23 +66,9 @@ function Own({ name }: { name: string }) {
         <h2>Notices on this device</h2>
         <PushSwitch />
       </section>
-      <Email email={account?.email ?? null} attempt={attempt} />
+      {account && (own?.mail || account.email) && <Email email={account.email} attempt={attempt} />}
       {own && <Devices account={own} onChange={read} />}
-      <h2>Keys of programs and apps</h2>
-      <ul class="tokens">
-        {(account?.me?.tokens ?? [])
-          .filter(({ revokedAt }) => revokedAt === null)
-          .map((token) => (
-            <li key={token.id}>
-              <span>
-                {token.name} <small>since {new Date(token.createdAt).toLocaleDateString()}</small>
-              </span>
-              <button type="button" onClick={attempt(() => ask(RevokeToken, { id: token.id }))}>
-                End
-              </button>
-            </li>
-          ))}
-      </ul>
+      <Tokens tokens={(account?.me?.tokens ?? []).filter(({ revokedAt }) => revokedAt === null)} attempt={attempt} />
       <h2>Leave</h2>
       <div class="buttons">
         <SignOutButtons kept={own?.kept === true} />
@@ -93,6 +79,29 @@ function Own({ name }: { name: string }) {
 }
 
 type Attempt = (command: () => Promise<unknown>) => () => Promise<void>;
+
+type LiveToken = NonNullable<AccountQuery['me']>['tokens'][number];
+
+function Tokens({ tokens, attempt }: { tokens: LiveToken[]; attempt: Attempt }) {
+  if (tokens.length === 0) return null;
+  return (
+    <section>
+      <h2>Keys of programs and apps</h2>
+      <ul class="tokens">
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <span>
+              {token.name} <small>since {new Date(token.createdAt).toLocaleDateString()}</small>
+            </span>
+            <button type="button" onClick={attempt(() => ask(RevokeToken, { id: token.id }))}>
+              End
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function Email({ email, attempt }: { email: AccountQuery['email']; attempt: Attempt }) {
   const [text, setText] = useState('');

@@ -1,6 +1,7 @@
 /** Keeping an account: /v1/account, its passkeys, recovery codes and sessions. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { deviceOf } from '../../../players/sign-in/sessions.ts';
 import { accountOf } from '../../account.ts';
 import { passkeyOrigin } from '../../http/browser.ts';
 import { playerOf } from '../../http/identity.ts';
@@ -47,7 +48,9 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     }),
     async (request, reply) => {
       const origin = passkeyOrigin(request, publicUrl);
-      return reply.code(201).send(await passkeys.add(requireOwner(playerOf(request)), origin, request.body));
+      const name = request.body.name ?? deviceOf(request.headers['user-agent']);
+      const passkey = await passkeys.add(requireOwner(playerOf(request)), origin, { ...request.body, name });
+      return reply.code(201).send(passkey);
     },
   );
 

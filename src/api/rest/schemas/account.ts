@@ -55,7 +55,13 @@ const AsSession = Type.Optional(
 
 export const KeepBody = Type.Object({ playerName: PlayerName }, closed);
 export const NewPasskeyBody = Type.Object(
-  { response: Response, name: Type.Optional(nullable(Type.String({ maxLength: 200 }))), playerName: PlayerName },
+  {
+    response: Response,
+    name: Type.Optional(
+      nullable(Type.String({ maxLength: 200 }), 'What its owner calls it; left out: browser and system.'),
+    ),
+    playerName: PlayerName,
+  },
   closed,
 );
 export const PasskeyBody = Type.Object({ response: Response, session: AsSession }, closed);
