@@ -58,7 +58,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   boundUnread(app, config);
   if (!config.CORS_ORIGINS.includes('none')) await app.register(cors, crossOrigin(config));
   await app.register(websocket, sockets(config, connections));
-  await app.register(reference);
+  await app.register(reference, { publicUrl: config.PUBLIC_URL });
   await app.register(health, { database });
   await app.register(pages, { schema: api.schema, preview: api.preview, publicUrl: config.PUBLIC_URL });
   await app.register(async (routes) => {

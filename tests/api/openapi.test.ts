@@ -1,5 +1,8 @@
 /** The contracts as they are served: valid, complete, and what the server really does. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import {
   buildClientSchema,
@@ -34,6 +37,42 @@ it('is valid OpenAPI 3.1', async () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   const copy = structuredClone(document) as unknown as Parameters<Validator['validate']>[0];
   expect(await new Validator().validate(copy)).toMatchObject({ valid: true });
+});
+
+it('has nothing that its own linter minds', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'atoll-openapi-')), 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const cli = resolve('node_modules/@redocly/cli/bin/cli.js');
+  const args = [cli, 'lint', '--format', 'json', '--extends', 'recommended', file];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  rmSync(dirname(file), { recursive: true });
+  const { problems } = JSON.parse(stdout || `{"problems":${JSON.stringify(stderr)}}`) as { problems: unknown };
+  expect(problems).toEqual([]);
+});
+
+it('names, sorts and describes every operation', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.length).toBeGreaterThan(50);
+  expect(new Set(ids).size).toBe(ids.length);
+  const known = (document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name);
+  for (const { operationId = '', tags = [], summary, description, security, responses } of operations) {
+    expect(operationId).toMatch(/^[a-z]+(?:[A-Z][a-z]*)*$/);
+    expect([operationId, tags.length, known.includes(tags[0] as string)]).toEqual([operationId, 1, true]);
+    expect([operationId, typeof summary, typeof description, Array.isArray(security)]).toEqual([
+      operationId,
+      'string',
+      'string',
+      true,
+    ]);
+    expect([operationId, Object.keys(responses).some((status) => status.startsWith('4'))]).toEqual([operationId, true]);
+    if (responses[201])
+      expect([operationId, responses[201].headers]).toEqual([
+        operationId,
+        expect.objectContaining({ Location: expect.anything() }),
+      ]);
+  }
 });
 
 it('describes every route, and no other', () => {

@@ -4,15 +4,26 @@ import formats from 'ajv-formats';
 import type { Json } from './api.ts';
 import type { Answer } from './api-rest.ts';
 
+interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Json;
+  content?: Record<string, { schema: Json; examples?: Json }>;
+}
+
 interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
   tags?: string[];
-  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+  security?: object[];
+  responses: Record<string, Response>;
 }
 
 export interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; responses: Record<string, Response> };
 }
 
 /** Every field that is not described counts as a fault, so that none is forgotten. */
@@ -23,35 +34,38 @@ function closed(schema: unknown): unknown {
   return inside.type === 'object' && inside.properties ? { additionalProperties: false, ...inside } : inside;
 }
 
+/** The operation that answers at a path. */
+export function operationOf(document: OpenApi, method: string, path: string): Operation | undefined {
+  const known = document.paths[path] ? path : Object.keys(document.paths).find((one) => patternOf(one).test(path));
+  return known === undefined ? undefined : document.paths[known]?.[method.toLowerCase()];
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+
 /** What is wrong with an answer, or null. */
 export function documentedBy(document: OpenApi): (answer: Answer) => string | null {
-  const { Problem, ...schemas } = document.components.schemas;
+  const { schemas, responses } = document.components;
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
-  // Problems may say more than what is described.
-  ajv.addSchema({ $id: 'openapi', components: { schemas: { ...(closed(schemas) as object), Problem } } });
+  ajv.addSchema({ $id: 'openapi', components: { schemas: closed(schemas) } });
   const checks = new Map<string, ReturnType<typeof ajv.compile>>();
   const check = (schema: Json) => {
-    const text = JSON.stringify(closed(schema)).replaceAll('"#/components', '"openapi#/components');
+    const { discriminator: _hint, ...rest } = schema;
+    const text = JSON.stringify(closed(rest)).replaceAll('"#/components', '"openapi#/components');
     const known = checks.get(text) ?? ajv.compile(JSON.parse(text));
     checks.set(text, known);
     return known;
   };
-  const templates = Object.keys(document.paths).map((path) => {
-    const pattern = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-    return { path, pattern: new RegExp(`^${pattern}$`) };
-  });
   return ({ method, path, status, type, body }) => {
-    const exact = templates.find((template) => template.path === path);
-    const found = exact ?? templates.find(({ pattern }) => pattern.test(path));
-    const operation = found && document.paths[found.path]?.[method.toLowerCase()];
+    const operation = operationOf(document, method, path);
     if (!operation) return 'there is no such route';
-    const response = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
-    if (!response) return `there is no answer ${status}`;
+    const given = operation.responses[status];
+    const response = given?.$ref ? responses[given.$ref.split('/').at(-1) as string] : given;
+    if (!response) return `there is no answer ${status} ${JSON.stringify(body).slice(0, 100)}`;
     const schema = response.content?.[type]?.schema;
     if (!schema) return status === 204 ? null : `there is no answer of the type ${type}`;
     const valid = check(schema);
-    return valid(body) ? null : ajv.errorsText(valid.errors);
+    return valid(body) ? null : `${ajv.errorsText(valid.errors)} in ${JSON.stringify(body).slice(0, 200)}`;
   };
 }
 

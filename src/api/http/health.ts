@@ -26,11 +26,19 @@ export async function health(app: FastifyInstance, { database }: { database: Dat
     }
     return writing;
   };
-  app.get('/health/live', { schema: { ...schema, summary: 'The process is alive' } }, async () => ({ status: 'ok' }));
-  app.get('/health/ready', { schema: { ...schema, summary: 'Requests can be served' } }, async () => {
-    await inTime(Promise.all([hasMigrations(database, migrations), written()]));
-    return { status: 'ok' };
-  });
+  app.get(
+    '/health/live',
+    { schema: { ...schema, operationId: 'isAlive', summary: 'The process is alive' } },
+    async () => ({ status: 'ok' }),
+  );
+  app.get(
+    '/health/ready',
+    { schema: { ...schema, operationId: 'isReady', summary: 'Requests can be served' } },
+    async () => {
+      await inTime(Promise.all([hasMigrations(database, migrations), written()]));
+      return { status: 'ok' };
+    },
+  );
 }
 
 function inTime(check: Promise<unknown>): Promise<void> {

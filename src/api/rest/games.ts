@@ -34,6 +34,7 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
     '/games',
     open({
       operationId: 'listGames',
+      cached: true,
       summary: 'The games that can be played here',
       description:
         'Without their JSON Schemas, which are long, unless they are asked for; `GET /v1/games/{id}` has them, too.',
@@ -50,6 +51,7 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
     '/games/:id',
     open({
       operationId: 'getGame',
+      cached: true,
       summary: 'One game',
       refuses: ['NOT_FOUND'],
       params: schemas.GameParams,

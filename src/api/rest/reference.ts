@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { completed, type Document, TAGS } from './openapi.ts';
 
 const { version, description } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -11,19 +12,35 @@ const { version, description } = JSON.parse(
   description: string;
 };
 
+const ABOUT = `${description} Everything here can also be done by GraphQL at \`/graphql\`.
+
+Register (\`POST /v1/players\`), send the token as \`Authorization: Bearer <token>\`, open or join a match, and take one
+of its legal actions when it is your turn. What is refused is said by a problem (RFC 9457) whose \`code\` tells why.
+Streams, caching, tickets and limits: \`docs/clients.md\`. What is sent without being asked for is described in
+\`/asyncapi.json\`.`;
+
 /** OpenAPI at /openapi.json, made from the schemas of the routes that are registered after this, and a page to read it. */
-export const reference = fp(async (app: FastifyInstance) => {
+export const reference = fp(async (app: FastifyInstance, { publicUrl }: { publicUrl?: string | undefined }) => {
+  const server = publicUrl?.replace(/\/+$/, '') ?? '';
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Atoll', version, description },
+      info: {
+        title: 'Atoll',
+        version,
+        description: ABOUT,
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'Who runs this server', ...(server && { url: `${server}/developers` }) },
+      },
+      servers: [{ url: server || '/', description: 'This server' }],
+      tags: TAGS,
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer', description: 'The token that registration returns, shown once.' },
         },
       },
-      security: [{ token: [] }, {}],
     },
+    transformObject: (given) => completed((given as { openapiObject: unknown }).openapiObject as Document) as never,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
   });
   await app.register(swaggerUi, {

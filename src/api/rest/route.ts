@@ -27,8 +27,10 @@ export interface RouteSchema {
   /** One line. */
   summary: string;
   description?: string;
-  /** What it may be refused with, beyond what any route may be (see reference.ts). */
+  /** What it may be refused with, beyond what any route may be (see openapi.ts). */
   refuses?: readonly ErrorCode[];
+  /** Whether its answer may be kept, and has a validator. */
+  cached?: boolean;
   params?: TSchema;
   querystring?: TSchema;
   headers?: TSchema;

@@ -16,7 +16,7 @@ import { restEmail } from './notices/email.ts';
 import { mailLinkPages } from './notices/mail-links.ts';
 import { restWebhooks } from './notices/webhooks.ts';
 import { restPlayers } from './players.ts';
-import type { RestOptions } from './route.ts';
+import type { RestOptions, RouteSchema } from './route.ts';
 import * as account from './schemas/account.ts';
 import * as events from './schemas/events.ts';
 import * as games from './schemas/games.ts';
@@ -37,7 +37,8 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRoute', ({ schema }) => {
-    if (schema) schema.response = { ...(schema.response as object), default: problem.refused };
+    const { refuses, cached } = (schema ?? {}) as Partial<RouteSchema>;
+    if (schema) Object.assign(schema, { 'x-refuses': refuses, 'x-cached': cached }); // for the reference
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(services.limits.told(request.viewer, request));

@@ -35,6 +35,7 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
     '/matches/:id/events',
     open({
       operationId: 'listEvents',
+      cached: true,
       summary: 'The history as the caller may know it now',
       description:
         'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
@@ -43,7 +44,7 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
         'the match may no longer be seen, after which it answers 404. It ends with a message of the type `cut` when the ' +
         'database has lost the latest events of the match (after a failover): its data is `{ "version": … }`, what is ' +
         'left, and its id is 0, so that a reader that resumes gets the whole history anew.',
-      refuses: ['NOT_FOUND'],
+      refuses: ['NOT_FOUND', 'HISTORY_CUT'],
       params: MatchParams,
       querystring: EventsQuery,
       response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },

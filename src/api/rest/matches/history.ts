@@ -55,6 +55,7 @@ export const restHistory: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     '/matches/:id/export',
     open({
       operationId: 'exportMatch',
+      cached: true,
       summary: 'The match as one document that can be verified without a server',
       description: 'While it runs: what the caller may know of it.',
       refuses: ['NOT_FOUND'],

@@ -40,6 +40,7 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
     '/matches/:id/view',
     open({
       operationId: 'getView',
+      cached: true,
       summary: "What the caller's seat (or a spectator) may know, now or at an earlier version",
       refuses: ['NOT_FOUND'],
       params,
@@ -61,6 +62,7 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
     '/matches/:id/description',
     open({
       operationId: 'getDescription',
+      cached: true,
       summary: 'The same in sentences, for screen readers, chat bots and language models',
       refuses: ['NOT_FOUND'],
       params,
@@ -82,6 +84,7 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
     '/matches/:id/legal-actions',
     open({
       operationId: 'listLegalActions',
+      cached: true,
       summary: "Every action that the caller's seat may take now; none for spectators",
       refuses: ['NOT_FOUND'],
       params,

@@ -22,6 +22,7 @@ const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/matches',
     open({
       operationId: 'listMatches',
+      cached: true,
       summary: 'Public matches, and private ones of the caller, newest first',
       querystring: schemas.ListQuery,
       response: a('MatchPage'),
@@ -38,6 +39,7 @@ const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/matches/:id',
     open({
       operationId: 'getMatch',
+      cached: true,
       summary: 'One match',
       refuses: ['NOT_FOUND'],
       params,
@@ -61,7 +63,7 @@ const restOpening: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     withToken({
       operationId: 'createMatch',
       summary: 'Open a match; it starts by itself when its last seat is taken',
-      refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
+      refuses: ['NOT_FOUND', 'MATCH_FULL', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
       headers: IdempotencyKey,
       body: schemas.CreateBody,
       response: a('Match', 201),
