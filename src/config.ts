@@ -180,7 +180,7 @@ export const Environment = Type.Object({
     text(
       '^https?://[^\\s?#]+$',
       'a URL that begins with http:// or https://',
-      'Where players reach this server: for the links in notices and mails.',
+      'Where players reach this server: for the links in notices and mails, and for sessions and passkeys, which belong to its host. See [accounts.md](accounts.md).',
     ),
   ),
   MATCH_URL: Type.Optional(
