@@ -16,6 +16,7 @@ import { identify, type RateLimits } from './api/http/identity.ts';
 import { parseJson } from './api/http/json.ts';
 import { pages } from './api/http/pages.ts';
 import { problem, problems, unreadable } from './api/http/problems.ts';
+import { knowPublicUrl } from './api/http/public-address.ts';
 import { enforceScope, knowScopes } from './api/http/route-scopes.ts';
 import { securityHeaders } from './api/http/security-headers.ts';
 import { boundUnread } from './api/http/unread.ts';
@@ -45,6 +46,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
 
   problems(app);
   knowScopes(app);
+  knowPublicUrl(app, config.PUBLIC_URL);
   app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
   parseJson(app);
   app.decorateRequest('viewer', undefined);
@@ -60,7 +62,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   await app.register(websocket, sockets(config, connections));
   await app.register(reference, { publicUrl: config.PUBLIC_URL });
   await app.register(health, { database });
-  await app.register(pages, { schema: api.schema, preview: api.preview, publicUrl: config.PUBLIC_URL });
+  await app.register(pages, { schema: api.schema, preview: api.preview });
   await app.register(async (routes) => {
     const maxEventLoopDelay = config.MAX_EVENT_LOOP_DELAY_MS;
     if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });

@@ -121,6 +121,8 @@ export const refusals = {
   noScopes: () => new AtollError('BAD_INPUT', 'A token needs at least one scope.'),
   tooManyPasskeys: (max: Said) =>
     new AtollError('BAD_INPUT', `An account has at most ${max} passkeys: remove one first.`),
+  tooManyApps: (max: Said) =>
+    new AtollError('BAD_INPUT', `A player allows at most ${max} apps: take a permission back first.`),
   tooManyTokens: (max: Said) => new AtollError('BAD_INPUT', `A player has at most ${max} tokens: revoke one first.`),
   tooManyWebhooks: (max: Said) =>
     new AtollError('BAD_INPUT', `A player has at most ${max} webhooks: delete one first.`),
@@ -146,6 +148,11 @@ export const refusals = {
     new AtollError(
       'FORBIDDEN',
       `You have seen what seat ${seat} knows, so you cannot take another seat of this match.`,
+    ),
+  staleForm: () =>
+    new AtollError(
+      'FORBIDDEN',
+      'This form was not filled in on our page, or you have signed in or out since. Go back to the app and begin again.',
     ),
   missingScope: (scope: Said) =>
     new AtollError('FORBIDDEN', `This token does not have the scope ${scope}, which this needs.`, { scope }),
@@ -203,6 +210,7 @@ export const refusals = {
   noSuchPlace: (path: Said) => new AtollError('NOT_FOUND', `There is nothing at ${path}.`),
   noSuchRules: (rules: Said, id: Said) =>
     new AtollError('NOT_FOUND', `There are no rules ${rules} of the game "${id}".`),
+  noSuchApp: () => new AtollError('NOT_FOUND', 'You have allowed no such app.'),
   noSuchToken: () => new AtollError('NOT_FOUND', 'You have no such token.'),
   vanished: () =>
     new AtollError('NOT_FOUND', 'What this was about has just been changed or deleted: look it up again.'),

@@ -22,6 +22,7 @@ import { openMail, signInLink, signInMail } from './notices/mail.ts';
 import { outbox } from './notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
 import { openPictures, type Pictures } from './pictures/png.ts';
+import { type Apps, openApps } from './players/apps/apps.ts';
 import type { Player } from './players/player.ts';
 import { openPlayers, type Players } from './players/service.ts';
 import { type Accounts, openAccounts } from './players/sign-in/accounts.ts';
@@ -41,6 +42,8 @@ export interface Services {
   tokenUses: TokenUses;
   /** How people keep an account and come back to it. */
   accounts: Accounts;
+  /** Of other people, which players let act for them. */
+  apps: Apps;
   notices: Notices;
   limits: RateLimits;
   quotas: Quotas;
@@ -130,7 +133,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const tokenUses = openTokenUses(database.pool, Date.now, warn);
   const tokens = openTokens(database, Date.now, tokenUses);
-  const accounts = openAccounts({ database, tokens, send: signInMails(config), warn });
+  const apps = openApps(database, tokens, { tokenUses });
+  const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn });
   const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, accounts);
   const notices = await openNotices({
     config,
@@ -149,6 +153,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const forget = () => {
     quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
     accounts.sweep().catch((error) => warn('old sessions and challenges could not be deleted', error));
+    apps.sweep().catch((error) => warn('old permissions of apps could not be deleted', error));
   };
   const forgetting = setInterval(forget, FORGET_MS).unref();
 
@@ -166,6 +171,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     tokens,
     tokenUses,
     accounts,
+    apps,
     notices,
     limits,
     quotas,

@@ -9,6 +9,7 @@ import { readSchema } from './graphql/schema.ts';
 import type { Authenticate } from './http/connections.ts';
 import { authenticate } from './http/identity.ts';
 import { mcp } from './mcp/route.ts';
+import { oauth } from './oauth/routes.ts';
 import { type Preview, previewOf } from './preview.ts';
 import type { Streaming } from './rest/route.ts';
 import { rest } from './rest/routes.ts';
@@ -40,6 +41,7 @@ export function apiOf(services: Services): Api {
       app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
       await app.register(mcp, { services, ...options });
+      await app.register(oauth, { services });
     },
     authenticate: (credentials, beforeLookUp) =>
       authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp),

@@ -50,6 +50,7 @@ export const FIELD_SCOPES: Table = {
   'Mutation.removeEmail': 'ACCOUNT',
   'Mutation.createToken': 'ACCOUNT',
   'Mutation.revokeToken': 'ACCOUNT',
+  'Mutation.revokeApp': 'ACCOUNT',
   'Mutation.deletePlayer': 'ACCOUNT',
 
   'Query.account': 'ACCOUNT',
@@ -73,6 +74,7 @@ export const FIELD_SCOPES: Table = {
   'Subscription.turns': 'READ',
 
   'Player.tokens': 'ACCOUNT',
+  'Player.apps': 'ACCOUNT',
 };
 
 /** By method and pattern, HEAD as GET. A pattern may end in /* for all that is below it. */
@@ -118,6 +120,8 @@ export const ROUTE_SCOPES: Table = {
   'PUT /v1/me/email': 'ACCOUNT',
   'POST /v1/me/email/confirm': 'ACCOUNT',
   'DELETE /v1/me/email': 'ACCOUNT',
+  'GET /v1/apps': 'ACCOUNT',
+  'DELETE /v1/apps/:id': 'ACCOUNT',
   'GET /v1/tokens': 'ACCOUNT',
   'POST /v1/tokens': 'ACCOUNT',
   'DELETE /v1/tokens/:id': 'ACCOUNT',
@@ -153,6 +157,16 @@ export const ROUTE_SCOPES: Table = {
   'GET /mcp': OPEN,
   'DELETE /mcp': OPEN,
 
+  // What apps are given permissions by: each of these has its own proof of who asks.
+  'GET /oauth/authorize': OPEN,
+  'POST /oauth/authorize': OPEN,
+  'POST /oauth/token': OPEN,
+  'POST /oauth/revoke': OPEN,
+  'GET /oauth/device': OPEN,
+  'POST /oauth/device': OPEN,
+  'POST /oauth/device/answer': OPEN,
+  'GET /.well-known/*': OPEN,
+
   // Its fields have their own scopes, above.
   'GET /graphql': OPEN,
   'POST /graphql': OPEN,
@@ -175,7 +189,7 @@ export const ROUTE_SCOPES: Table = {
 
 /** The entry of all files that are served as they are, and which of them there are depends on the build. */
 const FILES = 'GET *.*';
-const FILE = /^GET \/(assets\/|graphiql\/)?[\w.-]+\.\w+$/;
+const FILE = /^GET \/(assets\/|graphiql\/|oauth\/)?[\w.-]+\.\w+$/;
 
 /** The scope of a field; undefined: that of what it is part of. */
 export function scopeOfField(path: string, isRoot: boolean): Scope | null | undefined {

@@ -105,6 +105,7 @@ async function forgetPlayer({ prisma }: Database, id: string, at: Date): Promise
     }),
     prisma.token.updateMany({ where: { playerId: id, revokedAt: null }, data: { revokedAt: at } }),
     prisma.token.updateMany({ where: { playerId: id }, data: { name: FORGOTTEN } }),
+    prisma.appGrant.deleteMany({ where: { playerId: id } }),
     prisma.webhook.deleteMany({ where: { playerId: id } }),
     prisma.email.deleteMany({ where: { playerId: id } }),
     prisma.passkey.deleteMany({ where: { playerId: id } }),

@@ -50,7 +50,7 @@ export interface Tokens {
   authenticate: TokenCache['viewerOf'];
   /** To be called once the tokens of these viewers have been revoked in the database. */
   forget: TokenCache['forget'];
-  /** The live ones and those that ended last, newest first. */
+  /** The live ones and those that ended last, newest first; without those of apps. */
   list(player: Player): Promise<Token[]>;
   create(maker: Maker, wish: TokenWish, key?: string | null): Promise<NewToken>;
   revoke(player: Player, id: string): Promise<Token>;
@@ -105,7 +105,7 @@ export function openTokens(database: Database, now: () => number, uses?: TokenUs
     list: async ({ id }) => (await list(database, id, new Date(now()))).map(asUsed),
     create: (maker, wish, key) => create(database, maker, wish, key, now()),
     async revoke(player, id) {
-      const mine = isId(id) && (await prisma.token.findFirst({ where: { id, playerId: player.id } }));
+      const mine = isId(id) && (await prisma.token.findFirst({ where: { id, playerId: player.id, grantId: null } }));
       if (!mine) throw refusals.noSuchToken();
       const revoked = await prisma.token.update({
         where: { id },
@@ -132,10 +132,10 @@ const LIST = `
 SELECT id, name, scopes::text[], created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
        last_used_at AS "lastUsedAt", last_used_from AS "lastUsedFrom"
   FROM tokens
- WHERE player_id = $1 AND (
+ WHERE player_id = $1 AND grant_id IS NULL AND (
        (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))
     OR id IN (SELECT id FROM tokens
-               WHERE player_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
+               WHERE player_id = $1 AND grant_id IS NULL AND (revoked_at IS NOT NULL OR expires_at <= $2)
                ORDER BY least(revoked_at, expires_at) DESC, id DESC
                LIMIT $3))
  ORDER BY id DESC`;
@@ -174,7 +174,7 @@ async function create(
   };
   return once(pool, request, again, async () => {
     const alive = [{ expiresAt: null }, { expiresAt: { gt: new Date(time) } }];
-    const live = await prisma.token.count({ where: { playerId: maker.id, revokedAt: null, OR: alive } });
+    const live = await prisma.token.count({ where: { playerId: maker.id, grantId: null, revokedAt: null, OR: alive } });
     if (live >= MAX_TOKENS) throw refusals.tooManyTokens(MAX_TOKENS);
     const { token, row } = newToken(maker.id, name, key);
     await prisma.$transaction(async (tx) => {

@@ -75,7 +75,7 @@ function counted<T extends object>(schema: T, { work }: Context): T {
   return schema;
 }
 
-const playerResolvers = ({ players, limits, quotas }: Services) =>
+const playerResolvers = ({ players, apps, limits, quotas }: Services) =>
   ({
     Query: { me: (_root, _args, { viewer }) => viewer ?? null },
     Mutation: {
@@ -87,10 +87,12 @@ const playerResolvers = ({ players, limits, quotas }: Services) =>
       createToken: (_root, { idempotencyKey, ...wish }, context) =>
         players.createToken(playerOf(context), wish, idempotencyKey),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
+      revokeApp: (_root, { id }, context) => apps.revoke(playerOf(context), id),
       deletePlayer: (_root, _args, context) => players.remove(playerOf(context)),
     },
     Player: {
       tokens: (player, _args, { viewer }) => (viewer?.id === player.id ? players.tokens(player) : []),
+      apps: (player, _args, { viewer }) => (viewer?.id === player.id ? apps.list(player) : []),
     },
   }) satisfies Pick<Resolvers, 'Player'> & {
     Query: Partial<Resolvers['Query']>;

@@ -56,7 +56,7 @@ export function sessionCookie({ secure }: Home, secret: string | null): string {
 }
 
 /** Where the request came from, as far as the browser says: its own pages, others, or it does not say. */
-function isFromHome({ headers }: Asked, home: Home | null): boolean {
+export function isFromHome({ headers }: Asked, home: Home | null): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin === undefined && site === undefined) return false;
   return (origin === undefined || origin === home?.origin) && (site === undefined || site === 'same-origin');

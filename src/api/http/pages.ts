@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Preview } from '../preview.ts';
+import { escapeHtml } from './html.ts';
+import { publicAddress } from './public-address.ts';
 import { type Serving, type StaticFile, send, staticFile, staticFiles } from './static-files.ts';
 
 /** In src/ and in dist/ alike this file lies three folders below the root. */
@@ -33,9 +35,6 @@ const LINKS = {
 /** The browser's table draws every one of these from the address. */
 const PAGES = ['/games/:id', '/watch', '/players/:name', '/account', '/developers'];
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c] as string);
-
 /** What a page says of itself where a link to it is shown. */
 function headOf(origin: string, url: string, id: string, { title, description, picture }: Preview): string {
   const at = /[?&]at=(\d{1,6})(&|$)/.exec(url)?.[1];
@@ -58,12 +57,10 @@ function headOf(origin: string, url: string, id: string, { title, description, p
 interface PagesOptions {
   schema: string;
   preview?: ((matchId: string) => Promise<Preview | null>) | undefined;
-  /** Where people reach this server; without it, what the request was sent to. */
-  publicUrl?: string | undefined;
 }
 
 /** The browser's table, GraphiQL and the GraphQL contract as a file. */
-export async function pages(app: FastifyInstance, { schema, preview, publicUrl }: PagesOptions): Promise<void> {
+export async function pages(app: FastifyInstance, { schema, preview }: PagesOptions): Promise<void> {
   const hidden = { schema: { hide: true } };
   const serve = (url: string, file: StaticFile, serving: Serving) =>
     app.get(url, hidden, (request, reply) => send(request, reply, file, serving));
@@ -74,6 +71,7 @@ export async function pages(app: FastifyInstance, { schema, preview, publicUrl }
     else if (!name.endsWith('.md')) serve(`/graphiql/${name}`, file, GRAPHIQL);
   }
   serve('/favicon.svg', staticFile('favicon.svg', readFileSync(new URL('favicon.svg', ASSETS))), TABLE);
+  serve('/oauth/page.css', staticFile('page.css', readFileSync(new URL('oauth/page.css', ASSETS))), TABLE);
   serve('/schema.graphql', staticFile('schema.graphql', schema), GRAPHIQL);
 
   const built = staticFiles(BUILT);
@@ -89,8 +87,9 @@ export async function pages(app: FastifyInstance, { schema, preview, publicUrl }
     const { id } = request.params;
     const found = await preview?.(id);
     if (!found) return page(request, reply);
-    const origin = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-    const html = shell.plain.toString().replace('<title>Atoll</title>', () => headOf(origin, request.url, id, found));
+    const html = shell.plain
+      .toString()
+      .replace('<title>Atoll</title>', () => headOf(publicAddress(request), request.url, id, found));
     return send(request, reply, staticFile('index.html', html), TABLE);
   });
   app.get('/', hidden, (request, reply) => {

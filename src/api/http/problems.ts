@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
 import { presentable } from './failure.ts';
+import { publicAddress } from './public-address.ts';
 
 interface Failure {
   status: number;
@@ -45,7 +46,10 @@ function describeValidation({ validation, validationContext, message }: FastifyE
 
 export function setHeaders(reply: FastifyReply, { status, code, details }: Failure): FastifyReply {
   if (typeof details.retryAfter === 'number') reply.header('retry-after', details.retryAfter);
-  if (code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer realm="atoll"');
+  if (code === 'UNAUTHENTICATED') {
+    const metadata = `${publicAddress(reply.request)}/.well-known/oauth-protected-resource`;
+    reply.header('www-authenticate', `Bearer realm="atoll", resource_metadata="${metadata}"`); // RFC 9728, section 5.1
+  }
   // RFC 6750, section 3.1
   if (code === 'FORBIDDEN' && typeof details.scope === 'string') {
     const scope = details.scope.toLowerCase();

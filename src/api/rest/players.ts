@@ -1,4 +1,4 @@
-/** Accounts and their tokens: /v1/players, /v1/me, /v1/tokens. */
+/** Accounts, their tokens and the apps they allow: /v1/players, /v1/me, /v1/tokens, /v1/apps. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressKey } from '../http/admission.ts';
@@ -12,6 +12,7 @@ const { open, withToken } = routesOf('players');
 export const restPlayers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, options) => {
   await app.register(restAccount, options);
   await app.register(restTokens, options);
+  await app.register(restApps, options);
 };
 
 const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
@@ -93,5 +94,31 @@ const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
       response: a('Token'),
     }),
     (request) => players.revokeToken(playerOf(request), request.params.id),
+  );
+};
+
+const { withToken: forApps } = routesOf('apps');
+
+const restApps: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services: { apps } }) => {
+  app.get(
+    '/apps',
+    forApps({
+      operationId: 'listApps',
+      summary: 'The apps that the caller allows to act for it, newest first',
+      response: { 200: Type.Object({ apps: Type.Array(Type.Ref('App')) }, { description: 'The apps.' }) },
+    }),
+    async (request) => ({ apps: await apps.list(playerOf(request)) }),
+  );
+
+  app.delete(
+    '/apps/:id',
+    forApps({
+      operationId: 'revokeApp',
+      summary: "Take an app's permission back; its streams end within 30 seconds",
+      refuses: ['NOT_FOUND'],
+      params: schemas.AppParams,
+      response: a('App'),
+    }),
+    (request) => apps.revoke(playerOf(request), request.params.id),
   );
 };

@@ -1,5 +1,6 @@
 /** How people keep an account and come back to it, wired together. */
 import type { Database } from '../../database/pool.ts';
+import type { Apps } from '../apps/apps.ts';
 import type { Player } from '../player.ts';
 import type { Tokens } from '../tokens.ts';
 import { openAttempts } from './attempts.ts';
@@ -28,7 +29,7 @@ export interface Accounts {
   email: EmailSignIn;
   recoveryCodes: RecoveryCodes;
   of(player: Player): Promise<Account>;
-  /** Ends every session and, if asked to, revokes every token. How many sessions there were. */
+  /** Ends every session and, if asked to, revokes every token and what apps are allowed. How many sessions there were. */
   signOutEverywhere(player: Player, tokens: boolean): Promise<number>;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
@@ -38,12 +39,13 @@ export interface Accounts {
 export interface AccountsParts {
   database: Database;
   tokens: Pick<Tokens, 'forget'>;
+  apps?: Pick<Apps, 'revokeAll'>;
   send: SendSignIn;
   warn(message: string, error?: unknown): void;
   now?: () => number;
 }
 
-export function openAccounts({ database, tokens, send, warn, now = Date.now }: AccountsParts): Accounts {
+export function openAccounts({ database, tokens, apps, send, warn, now = Date.now }: AccountsParts): Accounts {
   const { prisma } = database;
   const attempts = openAttempts(database.pool);
   const challenges = openChallenges(database, now);
@@ -92,6 +94,7 @@ export function openAccounts({ database, tokens, send, warn, now = Date.now }: A
     async signOutEverywhere(player, andTokens) {
       const ended = await sessions.endAll(player);
       if (andTokens) {
+        await apps?.revokeAll(player);
         const revokedAt = new Date(now());
         await prisma.token.updateMany({ where: { playerId: player.id, revokedAt: null }, data: { revokedAt } });
         tokens.forget(({ id }) => id === player.id);

@@ -37,6 +37,18 @@ export const NewToken = Type.Object(
   { id: Id, name: Type.String(), scopes: Scopes, expiresAt: nullable(Instant), token: Type.String() },
   { $id: 'NewToken', description: 'A new token. The secret is shown this once.' },
 );
+export const App = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ description: 'What the app calls itself: a URL, or any name. Nobody has checked it.' }),
+    scopes: Scopes,
+    createdAt: Instant,
+    expiresAt: { ...Instant, description: 'When it ends unless the app uses it.' },
+    lastUsedAt: nullable(Instant, 'To the minute.'),
+    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'From what kind of address it was last used.'),
+  },
+  { $id: 'App', description: 'A permission that the caller gave to an app of somebody else.' },
+);
 export const NameBody = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 export const TokenBody = Type.Object(
   {
@@ -55,4 +67,6 @@ export const TokenBody = Type.Object(
 );
 export const TokenParams = Type.Object({ id: Type.String({ description: 'The id of the token.' }) });
 
-export const components = [Player, Registration, Token, NewToken];
+export const AppParams = Type.Object({ id: Type.String({ description: 'The id of the permission.' }) });
+
+export const components = [Player, Registration, Token, NewToken, App];

@@ -1,0 +1,35 @@
+/** Who is signed in in the browser in which a page asks for a permission, and proof that its form was sent by our page. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '../../players/player.ts';
+import type { Services } from '../../services.ts';
+import { homeOf, isFromHome, sessionOf } from '../http/browser.ts';
+
+export interface SignedIn {
+  viewer: Viewer;
+  /** What only this browser and the server know. */
+  secret: string;
+}
+
+/** Null: nobody is, or a page of another site sent this request. */
+export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedIn | null> {
+  const { accounts, limits, publicUrl } = services;
+  const secret = sessionOf(request);
+  if (secret === undefined || (request.method === 'POST' && !isFromHome(request, homeOf(request, publicUrl))))
+    return null;
+  const viewer = await accounts.sessions.viewerOf(secret, () => limits.refuseAfterTooManyFailures(request));
+  if (!viewer) limits.failure(request);
+  return viewer && { viewer, secret };
+}
+
+/** Goes into a form, and is good for this session and this content of the form only: nobody else can make it. */
+export const formKey = ({ secret }: SignedIn, content: unknown): string =>
+  createHmac('sha256', secret)
+    .update(`atoll/form/${JSON.stringify(content)}`)
+    .digest('base64url');
+
+export function isOurForm(signed: SignedIn, content: unknown, key: unknown): boolean {
+  if (typeof key !== 'string') return false;
+  const [expected, given] = [Buffer.from(formKey(signed, content)), Buffer.from(key)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

@@ -1,0 +1,185 @@
+/** What players allowed apps: grants, the codes that they begin with, and the tokens that come of them. */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../database/pool.ts';
+import { refusals } from '../../errors.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { newId } from '../../id.ts';
+import type { Scope } from '../player.ts';
+import { hashOf, type Tokens } from '../tokens.ts';
+
+/** What an app asks for, once all of it was checked. */
+export interface AppRequest {
+  client: string;
+  scopes: readonly Scope[];
+}
+
+/** How long an app can do without asking for new tokens. */
+export const ACCESS_SECONDS = 3600;
+/** A grant that was not used for so long ends. */
+export const GRANT_SECONDS = 60 * 24 * 3600;
+const CODE_MS = 60_000;
+/** A player who has allowed more apps must take something back first. */
+const MAX_GRANTS = 50;
+
+export interface Issued {
+  accessToken: string;
+  accessTokenExpiresAt: Date;
+  refreshToken: string;
+  refreshTokenExpiresAt: Date;
+  scopes: readonly Scope[];
+}
+
+export interface StoredCode {
+  grantId: string;
+  playerId: string;
+  client: string;
+  scopes: Scope[];
+  redirectUri: string;
+  challenge: string;
+  expiresAt: Date;
+}
+
+export interface StoredRefreshToken {
+  grantId: string;
+  playerId: string;
+  client: string;
+  scopes: Scope[];
+  expiresAt: Date;
+}
+
+export interface Grants {
+  /** A code that the app can exchange, once and soon, if it knows what the challenge was made of. */
+  allow(playerId: string, app: AppRequest, redirectUri: string, challenge: string): Promise<string>;
+  /** In a transaction that does something else, too; the app gets its tokens by other means than a code. */
+  allowIn(tx: Prisma.TransactionClient, playerId: string, app: AppRequest): Promise<string>;
+  /** Null: there is no such code. One that was used before ends its grant, because somebody else knows it. */
+  findCode(code: string): Promise<StoredCode | null>;
+  /** False: somebody else was faster; then the grant has ended. */
+  useCode(grantId: string): Promise<boolean>;
+  /** As of codes. */
+  findRefreshToken(token: string): Promise<StoredRefreshToken | null>;
+  useRefreshToken(token: string): Promise<boolean>;
+  /** Writes the tokens of a grant in place of those before. False: the grant has ended meanwhile. */
+  issue(grantId: string, issued: Issued): Promise<boolean>;
+  revoke(grantId: string): Promise<void>;
+  /** The grant that a token, of either kind, belongs to. */
+  grantOf(token: string): Promise<{ id: string; client: string } | null>;
+}
+
+export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
+
+export function openGrants(database: Database, tokens: Tokens, now: () => number): Grants {
+  const { prisma } = database;
+
+  async function create(
+    tx: Prisma.TransactionClient,
+    playerId: string,
+    { client, scopes }: AppRequest,
+    code: Partial<Prisma.AppGrantUncheckedCreateInput>,
+  ): Promise<string> {
+    const time = now();
+    const live = { playerId, revokedAt: null, expiresAt: { gt: new Date(time) } };
+    if ((await tx.appGrant.count({ where: live })) >= MAX_GRANTS) throw refusals.tooManyApps(MAX_GRANTS);
+    const expiresAt = new Date(time + GRANT_SECONDS * 1000);
+    const data = { id: newId(), playerId, client, scopes: [...scopes], expiresAt, ...code };
+    return (await tx.appGrant.create({ data })).id;
+  }
+
+  async function revoke(grantId: string): Promise<void> {
+    const ended = await prisma.$transaction(async (tx) => {
+      // First, because it waits for whoever is issuing tokens of this grant.
+      await tx.appGrant.updateMany({ where: { id: grantId, revokedAt: null }, data: { revokedAt: new Date(now()) } });
+      const found = await tx.token.findMany({ where: { grantId }, select: { id: true } });
+      await tx.token.deleteMany({ where: { grantId } });
+      return new Set<string | null>(found.map(({ id }) => id));
+    });
+    tokens.forget(({ tokenId }) => ended.has(tokenId));
+  }
+
+  return {
+    revoke,
+    allowIn: (tx, playerId, app) => create(tx, playerId, app, {}),
+    async allow(playerId, app, redirectUri, codeChallenge) {
+      const code = newSecret('code');
+      const codeExpiresAt = new Date(now() + CODE_MS);
+      await create(prisma, playerId, app, { codeHash: hashOf(code), codeChallenge, codeExpiresAt, redirectUri });
+      return code;
+    },
+    async findCode(code) {
+      const found = await prisma.appGrant.findUnique({ where: { codeHash: hashOf(code) } });
+      if (!found || found.revokedAt) return null;
+      if (found.codeUsedAt) {
+        await revoke(found.id);
+        return null;
+      }
+      const { id: grantId, playerId, client, scopes } = found;
+      const { redirectUri, codeChallenge: challenge, codeExpiresAt: expiresAt } = found as Required<typeof found>;
+      return { grantId, playerId, client, scopes, redirectUri, challenge, expiresAt } as StoredCode;
+    },
+    async useCode(grantId) {
+      const { count } = await prisma.appGrant.updateMany({
+        where: { id: grantId, codeUsedAt: null, revokedAt: null },
+        data: { codeUsedAt: new Date(now()) },
+      });
+      if (count === 0) await revoke(grantId);
+      return count === 1;
+    },
+    async findRefreshToken(token) {
+      const found = await prisma.refreshToken.findUnique({ where: { hash: hashOf(token) }, include: { grant: true } });
+      if (!found || found.grant.revokedAt) return null;
+      if (found.usedAt) {
+        await revoke(found.grantId);
+        return null;
+      }
+      const { grantId, scopes, expiresAt, grant } = found;
+      return { grantId, playerId: grant.playerId, client: grant.client, scopes, expiresAt };
+    },
+    async useRefreshToken(token) {
+      const hash = hashOf(token);
+      const { count } = await prisma.refreshToken.updateMany({
+        where: { hash, usedAt: null },
+        data: { usedAt: new Date(now()) },
+      });
+      const found = count === 0 ? await prisma.refreshToken.findUnique({ where: { hash } }) : null;
+      if (found) await revoke(found.grantId);
+      return count === 1;
+    },
+    issue: (grantId, issued) => issue(database, tokens, grantId, issued, new Date(now())),
+    async grantOf(token) {
+      const grant = { select: { id: true, client: true } };
+      const hash = hashOf(token);
+      const refresh = await prisma.refreshToken.findUnique({ where: { hash }, select: { grant } });
+      return refresh?.grant ?? (await prisma.token.findUnique({ where: { hash }, select: { grant } }))?.grant ?? null;
+    },
+  };
+}
+
+async function issue(
+  { prisma }: Database,
+  tokens: Tokens,
+  grantId: string,
+  issued: Issued,
+  at: Date,
+): Promise<boolean> {
+  const { accessToken, refreshToken } = issued;
+  const scopes = [...issued.scopes];
+  const replaced = await prisma.$transaction(async (tx) => {
+    // First, because it waits for whoever is revoking this grant.
+    const { count } = await tx.appGrant.updateMany({
+      where: { id: grantId, revokedAt: null, expiresAt: { gt: at } },
+      data: { lastUsedAt: at, expiresAt: issued.refreshTokenExpiresAt },
+    });
+    if (count === 0) return null;
+    const { playerId, client } = await tx.appGrant.findUniqueOrThrow({ where: { id: grantId } });
+    const before = await tx.token.findMany({ where: { grantId }, select: { id: true } });
+    await tx.token.deleteMany({ where: { grantId } });
+    const token = { id: newId(), playerId, grantId, name: client, scopes, expiresAt: issued.accessTokenExpiresAt };
+    await tx.token.create({ data: { ...token, hash: hashOf(accessToken) } });
+    await tx.refreshToken.create({
+      data: { hash: hashOf(refreshToken), grantId, scopes, expiresAt: issued.refreshTokenExpiresAt },
+    });
+    return new Set<string | null>(before.map(({ id }) => id));
+  });
+  if (replaced) tokens.forget(({ tokenId }) => replaced.has(tokenId));
+  return replaced !== null;
+}

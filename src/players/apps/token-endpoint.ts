@@ -1,0 +1,155 @@
+/** The token endpoint of OAuth: @node-oauth/oauth2-server reads requests and checks codes; this is what it stores. */
+import OAuth2Server from '@node-oauth/oauth2-server';
+import { SCOPES, type Scope } from '../player.ts';
+import type { Devices, Polled } from './devices.ts';
+import { ACCESS_SECONDS, GRANT_SECONDS, type Grants, newSecret } from './grants.ts';
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT];
+
+/** What the library hands through: whose grant it is. */
+interface User {
+  id: string;
+  grantId: string;
+}
+
+export interface TokenAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** A form that was sent to the token endpoint, each field once. */
+export type TokenEndpoint = (form: Record<string, string>, headers: Record<string, string>) => Promise<TokenAnswer>;
+
+export const scopeWords = (scopes: readonly Scope[]): string[] => scopes.map((scope) => scope.toLowerCase());
+export const scopesOf = (words: readonly string[]): Scope[] =>
+  SCOPES.filter((scope) => words.includes(scope.toLowerCase()));
+
+const clientOf = (id: string): OAuth2Server.Client => ({ id, grants: GRANT_TYPES });
+
+export function openTokenEndpoint(grants: Grants, devices: Devices): TokenEndpoint {
+  const server = new OAuth2Server({
+    model: modelOf(grants),
+    accessTokenLifetime: ACCESS_SECONDS,
+    refreshTokenLifetime: GRANT_SECONDS,
+    // Apps are public clients: what they prove is that they hold the verifier, the refresh token or the device code.
+    requireClientAuthentication: Object.fromEntries(GRANT_TYPES.map((type) => [type, false])),
+    extendedGrantTypes: { [DEVICE_GRANT]: deviceGrant(devices) },
+  });
+
+  return async (form, headers) => {
+    const request = new OAuth2Server.Request({
+      headers,
+      method: 'POST',
+      query: {},
+      body: await withRedirect(form, grants),
+    });
+    const response = new OAuth2Server.Response();
+    try {
+      await server.token(request, response);
+    } catch (error) {
+      const { code, inner } = error as OAuth2Server.OAuthError & { inner?: unknown };
+      if (!(error instanceof OAuth2Server.OAuthError) || code >= 500) throw inner ?? error;
+    }
+    const { status = 200, headers: answered = {}, body = {} } = response;
+    return { status, headers: answered, body: body as Record<string, unknown> };
+  };
+}
+
+/** OAuth 2.1 no longer has apps repeat redirect_uri here, since the verifier binds the code; the library asks for it. */
+async function withRedirect(form: Record<string, string>, grants: Grants): Promise<Record<string, string>> {
+  if (form.grant_type !== 'authorization_code' || form.redirect_uri !== undefined || !form.code) return form;
+  const found = await grants.findCode(form.code);
+  return found ? { ...form, redirect_uri: found.redirectUri } : form;
+}
+
+const modelOf = (grants: Grants): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel => ({
+  /** Every name is good: apps are not registered. None has a secret. */
+  async getClient(id, secret) {
+    return secret ? null : clientOf(id);
+  },
+  async getAuthorizationCode(code) {
+    const found = await grants.findCode(code);
+    if (!found) return null;
+    const { grantId, playerId, client, scopes, redirectUri, challenge, expiresAt } = found;
+    return {
+      authorizationCode: code,
+      expiresAt,
+      redirectUri,
+      scope: scopeWords(scopes),
+      client: clientOf(client),
+      user: { id: playerId, grantId },
+      codeChallenge: challenge,
+      codeChallengeMethod: 'S256',
+    };
+  },
+  revokeAuthorizationCode: ({ user }) => grants.useCode((user as User).grantId),
+  async getRefreshToken(token) {
+    const found = await grants.findRefreshToken(token);
+    if (!found) return null;
+    const { grantId, playerId, client, scopes, expiresAt } = found;
+    return {
+      refreshToken: token,
+      refreshTokenExpiresAt: expiresAt,
+      scope: scopeWords(scopes),
+      client: clientOf(client),
+      user: { id: playerId, grantId },
+    };
+  },
+  revokeToken: ({ refreshToken }) => grants.useRefreshToken(refreshToken),
+  generateAccessToken: async () => newSecret('atoll'),
+  generateRefreshToken: async () => newSecret('refresh'),
+  async saveToken(token, client, user) {
+    const { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, scope = [] } = token;
+    if (!accessTokenExpiresAt || !refreshToken || !refreshTokenExpiresAt) throw new Error('a token without an end');
+    const scopes = scopesOf(scope);
+    const issued = { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, scopes };
+    if (await grants.issue((user as User).grantId, issued)) return { ...token, client, user };
+    throw new OAuth2Server.InvalidGrantError('Invalid grant: the permission has been taken back');
+  },
+  // These are for parts of the library that are not used: our own consent page and our own check of tokens are.
+  saveAuthorizationCode: async () => null,
+  getAccessToken: async () => null,
+});
+
+/** RFC 8628, section 3.5 */
+const REFUSALS: Record<Exclude<Polled, object>, [name: string, sentence: string]> = {
+  pending: ['authorization_pending', 'Nobody has typed the code yet'],
+  slow_down: ['slow_down', 'Ask less often: the interval is 5 seconds longer from now on'],
+  denied: ['access_denied', 'The player said no'],
+  expired: ['expired_token', 'This device code has expired, was used, or never was one'],
+};
+
+function deviceGrant(devices: Devices): typeof OAuth2Server.AbstractGrantType {
+  return class DeviceGrant extends OAuth2Server.AbstractGrantType {
+    readonly #model: OAuth2Server.BaseModel;
+
+    constructor(options: OAuth2Server.TokenOptions) {
+      super(options);
+      this.#model = (options as { model: OAuth2Server.BaseModel }).model;
+    }
+
+    async handle({ body }: OAuth2Server.Request, client: OAuth2Server.Client) {
+      const { device_code: deviceCode } = body as Record<string, string | undefined>;
+      if (!deviceCode) throw new OAuth2Server.InvalidRequestError('Missing parameter: `device_code`');
+      const polled = await devices.poll(deviceCode, client.id);
+      if (typeof polled === 'string') {
+        const [name, sentence] = REFUSALS[polled];
+        throw new OAuth2Server.OAuthError(sentence, { code: 400, name });
+      }
+      const user = { grantId: polled.grantId };
+      const scope = scopeWords(polled.scopes);
+      const token = {
+        accessToken: await this.generateAccessToken(client, user, scope),
+        accessTokenExpiresAt: this.getAccessTokenExpiresAt(),
+        refreshToken: await this.generateRefreshToken(client, user, scope),
+        refreshTokenExpiresAt: this.getRefreshTokenExpiresAt(),
+        scope,
+        client,
+        user,
+      };
+      return this.#model.saveToken(token, client, user);
+    }
+  } as unknown as typeof OAuth2Server.AbstractGrantType;
+}
