@@ -35,6 +35,13 @@ export const Environment = Type.Object({
       'The same database past the pooler that `DATABASE_URL` leads to, where that one pools by transaction (PgBouncer): for migrations, notifications and the job queue. With it nothing is kept in the sessions of `DATABASE_URL`.',
     ),
   ),
+  DATABASE_REPLICA_URL: Type.Optional(
+    text(
+      '^postgres(ql)?://',
+      'a URL that begins with postgresql://',
+      'A copy of the database that may only be read. It serves lists of ended matches, which may be some seconds old, and the logs of ended matches (histories, replays, exports), which are checked against the primary. Not used while it is more than 30 seconds behind.',
+    ),
+  ),
   DATABASE_POOL_SIZE: integer(
     16,
     2,
@@ -308,6 +315,7 @@ function fromText(given: string, { type }: Variable): unknown {
 const SECRET = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'SMTP_URL',
   'METRICS_TOKEN',
   'ENCRYPTION_KEYS',

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { connectingTo } from './address.ts';
 import { withoutNames } from './pooler.ts';
+import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { endIdleOf, giveUpWhenSilent } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
@@ -16,6 +17,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For everything else; draws on the same connections. */
   readonly prisma: PrismaClient;
+  /** A copy that may be read instead, where there is one. */
+  readonly replica: Replica | undefined;
   /** How secrets are stored. */
   readonly seal: Seal;
   /** Whether what is written is committed at present. */
@@ -28,6 +31,8 @@ export interface DatabaseOptions {
   url: string;
   /** Leads past the pooler that `url` leads to. */
   directUrl?: string | undefined;
+  /** Leads to a copy that may only be read. */
+  replicaUrl?: string | undefined;
   poolSize: number;
   /** As of ENCRYPTION_KEYS. */
   keys?: string | undefined;
@@ -53,7 +58,16 @@ const LIMITS = `SET statement_timeout = '6s'; SET lock_timeout = '${LOCK_MS}ms';
   SET idle_in_transaction_session_timeout = '10s'`;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, directUrl, poolSize, keys, patient = false, silenceMs = SILENCE_MS, onError = () => {} } = options;
+  const {
+    url,
+    directUrl,
+    replicaUrl,
+    poolSize,
+    keys,
+    patient = false,
+    silenceMs = SILENCE_MS,
+    onError = () => {},
+  } = options;
   const seal = openSeal(keys);
   const pooled = directUrl !== undefined;
   const { connectionString, Client } = connectingTo(url);
@@ -75,6 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // process; with a listener of its own the next statement fails instead, and every loss is heard of once.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, onError);
   const statementNameGenerator = pooled ? () => '' : statementNames();
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) });
   return {
@@ -82,9 +97,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     pooled,
     pool,
     prisma,
+    replica,
     seal,
     writes: openWrites(),
     async close() {
+      await replica?.close();
       await prisma.$disconnect();
       await pool.end();
     },

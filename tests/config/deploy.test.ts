@@ -59,3 +59,34 @@ describe('the composed servers', () => {
     expect(Number(found(/stop_grace_period: (\d+)s/, compose))).toBeGreaterThan(seconds);
   });
 });
+
+describe('what watches over the servers', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const measured = new Set(sources.flatMap((file) => read(`src/${file}`).match(/(?<=')atoll_\w+(?=')/g) ?? []));
+  const kubernetes = read('deploy/kubernetes.yaml');
+
+  it.each(['deploy/alerts.yaml', 'deploy/grafana.json'])('%s names only what is measured', (file) => {
+    const named = (read(file).match(/\batoll_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !measured.has(name))).toEqual([]);
+  });
+
+  it('asks for the health of a server where it is told', () => {
+    const routes = read('src/api/http/health.ts');
+    for (const [, path] of kubernetes.matchAll(/path: (\/health\/\w+)/g)) expect(routes).toContain(`'${path}'`);
+    expect(kubernetes).toMatch(/livenessProbe:\n\s+httpGet: \{ path: \/health\/live/);
+    expect(kubernetes).toMatch(/readinessProbe:\n\s+httpGet: \{ path: \/health\/ready/);
+  });
+
+  it('gives them more time to stop than they take, and starts them as npm start does', () => {
+    const unit = read('deploy/atoll.service');
+    const start = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start;
+    expect(found(/^ExecStart=\/usr\/bin\/(.+)$/m, unit)).toBe(start);
+    expect(Number(found(/^TimeoutStopSec=(\d+)$/m, unit))).toBeGreaterThan(
+      Number(found(/SHUTDOWN_SECONDS=(\d+)/, unit)),
+    );
+    const pause = Number(found(/preStop: .*"(\d+)"/, kubernetes));
+    const stop = Number(found(/SHUTDOWN_SECONDS, value: "(\d+)"/, kubernetes));
+    expect(Number(found(/terminationGracePeriodSeconds: (\d+)/, kubernetes))).toBeGreaterThan(pause + stop);
+  });
+});

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { presentable } from '../../src/api/http/failure.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
@@ -34,6 +36,17 @@ test.each([
     expect(await codeOf(prisma.player.count())).toBe('UNAVAILABLE');
     expect(await codeOf(prisma.$queryRaw`SELECT 1`)).toBe('UNAVAILABLE');
   });
+});
+
+test('a host that takes connections and says nothing', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await using(`postgresql://nobody@127.0.0.1:${port}/none`, async ({ pool, prisma }) => {
+    const codes = [codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())];
+    expect(await Promise.all(codes)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+  });
+  server.close();
 });
 
 test('a session that is cut off in the middle', async () => {

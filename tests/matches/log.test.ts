@@ -265,10 +265,10 @@ describe('the memo', () => {
     const { id } = await runningMatch(one, players);
     let reads = 0;
     const third = await openServices(database.url);
-    const { tail, since } = third.store;
-    third.store.tail = (...args) => {
+    const { whole, since } = third.store;
+    third.store.whole = (...args) => {
       reads++;
-      return tail(...args);
+      return whole(...args);
     };
     third.store.since = (...args) => {
       reads++;

@@ -51,7 +51,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
   writeFileSync(
     ini,
     `[databases]\n* = ${upstream}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\n` +
-      `auth_type = any\npool_mode = ${mode}\ndefault_pool_size = 4\nmax_client_conn = 200\n`,
+      `auth_type = any\npool_mode = ${mode}\ndefault_pool_size = 4\nmax_client_conn = 200\nserver_login_retry = 1\n`,
   );
   chmodSync(ini, 0o644);
   let child: ChildProcess | undefined;

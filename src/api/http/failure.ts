@@ -51,7 +51,7 @@ const VANISHED = new Set(['P2003', 'P2025']);
 
 /** The last one: the socket of an embedded PostgreSQL that does not run. */
 const SAYINGS =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|Query read timeout/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|timeout expired/;
 
 interface Caught {
   code?: unknown;

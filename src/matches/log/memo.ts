@@ -68,7 +68,7 @@ export function openMemo(
     const row = await store.row(id);
     if (!row) return null;
     const empty = emptyMatch(registry.game(row.game, row.rules), row);
-    const match = await inSlices(advancing(empty, await store.tail(id, 0)), REBUILDING);
+    const match = await inSlices(advancing(empty, await store.whole(row)), REBUILDING);
     keep(match);
     return matches.get(id) ?? match;
   }

@@ -1,6 +1,7 @@
 /** Where matches are stored: the rows behind match.ts. */
 import type { PoolClient } from 'pg';
 import type { Database } from '../../database/pool.ts';
+import type { Reader } from '../../database/replica.ts';
 import { KeyUsed, type RequestKey, writeKey } from '../../database/request-keys.ts';
 import { seedOfMatch } from '../../database/seal.ts';
 import { AtollError } from '../../errors.ts';
@@ -11,7 +12,15 @@ import type { Guard } from '../../quotas.ts';
 import { type AlsoWrite, type Append, appending, NOBODY } from './append.ts';
 import { appender } from './batches.ts';
 import { firstDeadline } from './clock.ts';
-import type { Clock, Derivation, LoggedEvent, Match, MatchRow, Origin, Summary } from './records.ts';
+import {
+  type Clock,
+  type Derivation,
+  type LoggedEvent,
+  type Match,
+  type Origin,
+  type Summary,
+  sameHash,
+} from './records.ts';
 
 export interface Filter {
   game?: string;
@@ -50,9 +59,11 @@ export interface Store {
    * another request with this key came first.
    */
   create(match: Match, more?: CreateOptions): Promise<boolean>;
-  row(id: string): Promise<MatchRow | null>;
+  row(id: string): Promise<Summary | null>;
   /** The events after that version, in order. */
   tail(id: string, after: number): Promise<LoggedEvent[]>;
+  /** Every event of a match whose row was just read. */
+  whole(row: Pick<Summary, 'id' | 'version' | 'endedAt'>): Promise<LoggedEvent[]>;
   /** The events after a remembered one, in order; null: the log does not have that one, so it was cut back. */
   since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
   /** The current versions of these matches. */
@@ -84,6 +95,8 @@ const TAIL = `
 SELECT ${columns((column) => column)}
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version LIMIT ${PAGE}`;
 
+const LAST = 'SELECT hash FROM events WHERE match_id = $1 AND version = $2';
+
 // The remembered event comes first, without what is long: mostly it is the only one.
 const SINCE = `
 SELECT ${columns((column) => `CASE WHEN version > $2 THEN ${column} END AS ${column}`)}
@@ -96,20 +109,39 @@ export interface StoreOptions {
 }
 
 export function openStore(
-  { pool, prisma, seal, writes, pooled }: Database,
+  { pool, prisma, seal, writes, pooled, replica }: Database,
   { onAppend = () => {}, alsoWrite }: StoreOptions = {},
 ): Store {
   const opened = (row: MatchModel): Summary =>
     summaryOf({ ...row, serverSeed: seal.open(row.serverSeed, seedOfMatch(row.id)) });
-  async function tail(id: string, after: number): Promise<LoggedEvent[]> {
+  async function tail(id: string, after: number, from = pool): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
     for (;;) {
       const values = [id, after + events.length]; // versions have no gaps
-      const { rows } = await pool.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
+      const { rows } = await from.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
       for (const row of rows) events.push(row);
       if (rows.length < PAGE) return events;
     }
   }
+
+  /** The log of an ended match as a replica has it, if that is all of it: the primary says how it ends. */
+  async function wholeFromReplica(id: string, version: number): Promise<LoggedEvent[] | undefined> {
+    const events = await replica?.read((reader) => tail(id, 0, reader.pool));
+    const last = events?.at(-1);
+    if (last?.version !== version || events?.length !== version) return undefined;
+    const { rows } = await pool.query<{ hash: Buffer }>({ name: 'last', text: LAST, values: [id, version] });
+    return rows[0] && sameHash(rows[0], last) ? events : undefined;
+  }
+
+  async function listFrom(reader: Reader, filter: Filter): Promise<Summary[]> {
+    const found = await reader.prisma.$queryRaw<{ id: string }[]>(listQuery(filter));
+    const rows = await reader.prisma.match.findMany({
+      where: { id: { in: found.map(({ id }) => id) } },
+      orderBy: { id: filter.fromOldest ? 'asc' : 'desc' },
+    });
+    return rows.map(opened);
+  }
+
   const appendAll = appending(alsoWrite, pooled);
   const append = appender({ pool, appendAll, writes, ...(alsoWrite && { onAlsoWrote: alsoWrite.written }) });
   return {
@@ -170,6 +202,10 @@ export function openStore(
 
     tail,
 
+    async whole({ id, version, endedAt }) {
+      return (endedAt ? await wholeFromReplica(id, version) : undefined) ?? tail(id, 0);
+    },
+
     async since(id, { version, hash }) {
       if (version === 0) return tail(id, 0);
       const { rows } = await pool.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, version] });
@@ -187,12 +223,9 @@ export function openStore(
     },
 
     async list(filter) {
-      const found = await prisma.$queryRaw<{ id: string }[]>(listQuery(filter));
-      const rows = await prisma.match.findMany({
-        where: { id: { in: found.map(({ id }) => id) } },
-        orderBy: { id: filter.fromOldest ? 'asc' : 'desc' },
-      });
-      return rows.map(opened);
+      const isPast = filter.status === 'FINISHED' || filter.status === 'CANCELLED';
+      const found = isPast ? await replica?.read((reader) => listFrom(reader, filter)) : undefined;
+      return found ?? listFrom({ pool, prisma }, filter);
     },
 
     async turnsOf(playerId) {

@@ -1,0 +1,231 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { migrate } from '../../src/database/migrate.ts';
+import { fastRng } from '../../src/games/rng.ts';
+import { migrateQueue } from '../../src/notices/queue.ts';
+import { program, startPgBouncer } from '../../tests/support/programs.ts';
+import { run, UsageError, wholeNumber } from '../cli.ts';
+import { audit } from './audit.ts';
+import { People } from './clients.ts';
+import { openCluster } from './cluster.ts';
+import { FAULTS, type Fault, type World } from './faults.ts';
+import { type Instance, startInstance } from './instances.ts';
+import { type Line, openLine } from './line.ts';
+import { Record } from './record.ts';
+import { TRANSPORTS, watch } from './streams.ts';
+
+const HELP = `
+Plays on several instances while everything around them fails, and proves at the end that nothing was lost.
+Starts a PostgreSQL with a synchronous standby, two instances that reach it by lines which can be cut, and a third behind
+PgBouncer, all on loopback; what this machine does not have is left out and named. Prints the recovery times by kind of
+fault as JSON: from the end of the fault until every instance has taken an action. Exits with 1 if an acknowledged action
+is not in the log exactly once with its version, a stream differs from the log, a match is not proven, or an answer was
+INTERNAL. Needs npm run build. The logs of the instances are left in .data/chaos.
+
+  npm run chaos -- [options]
+
+  --minutes <n>   how long faults go on (15)
+  --seed <n>      which faults, and when (1)
+  --only <text>   only faults whose name contains this; may be given several times
+  --list          names the faults
+`;
+
+const DATABASE = 'atoll';
+const TABLES: [game: string, seats: number][] = [
+  ['cacao', 2],
+  ['hashi', 2],
+  ['haleakala', 2],
+  ['hawaii', 3],
+  ['cacao', 4],
+  ['hawaii', 2],
+];
+/** An instance that takes no action for so long has not recovered. */
+const RECOVERY_MS = 60_000;
+
+interface Recovery {
+  fault: string;
+  milliseconds: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '15' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string', multiple: true, default: [] },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  if (values.list) return void console.log(FAULTS.map(({ name }) => name).join('\n'));
+  const minutes = wholeNumber('minutes', values.minutes, 1, 1440);
+  const rng = fastRng(wholeNumber('seed', values.seed, 0, 2 ** 31));
+  const faults = FAULTS.filter(
+    ({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)),
+  );
+  if (faults.length === 0) throw new UsageError('No fault has such a name');
+
+  const record = new Record();
+  const { world, close } = await openWorld(rng);
+  let over = false;
+  try {
+    const people = new People({ instances: world.instances, record, rng, over: () => over });
+    const watching: Promise<void>[] = [];
+    let watchersOver = false;
+    const options = { instances: world.instances, rng, record, over: () => watchersOver };
+    const follow = (match: string) => {
+      for (const transport of TRANSPORTS) watching.push(watch(transport, match, options));
+    };
+    const playing = [
+      ...TABLES.map(([game, seats]) => people.table(game, seats, follow)),
+      ...world.instances.map((instance) => people.canary(instance)),
+    ];
+    await allAct(world.instances, record, performance.now());
+    const recoveries = await campaign(world, faults, record, performance.now() + minutes * 60_000);
+    over = true;
+    await Promise.all(playing);
+    await caughtUp(world, record);
+    watchersOver = true;
+    await Promise.all(watching);
+    const audited = await audit(world.cluster.primaryUrl(DATABASE), record);
+    report(record, recoveries, audited);
+  } finally {
+    over = true;
+    await close();
+  }
+}
+
+async function openWorld(rng: World['rng']): Promise<{ world: World; close(): Promise<void> }> {
+  const logs = resolve('.data', 'chaos');
+  rmSync(logs, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
+  const cluster = await openCluster();
+  await cluster.sql(`CREATE DATABASE ${DATABASE}`);
+  await cluster.sql(`ALTER DATABASE ${DATABASE} SET timezone TO 'UTC'`);
+  await migrate(cluster.primaryUrl(DATABASE));
+  await migrateQueue(cluster.primaryUrl(DATABASE));
+  const hosts = (ports: readonly number[]) =>
+    `postgresql://postgres@${ports.map((port) => `127.0.0.1:${port}`).join()}/${DATABASE}?target_session_attrs=read-write`;
+  const instances: Instance[] = [];
+  const lines: Line[][] = [];
+  for (const name of ['one', 'two']) {
+    const own = await Promise.all(cluster.nodes.map(({ port }) => openLine(port)));
+    lines.push(own);
+    const url = hosts(own.map(({ port }) => port));
+    instances.push(await startInstance(name, { DATABASE_URL: url }, join(logs, `${name}.log`)));
+  }
+  // A pooler per node; the instance takes the one whose node takes changes.
+  const poolers = program('pgbouncer')
+    ? await Promise.all(
+        cluster.nodes.map(({ port }) => startPgBouncer(`postgresql://127.0.0.1:${port}/${DATABASE}`, 'transaction')),
+      )
+    : [];
+  if (poolers.length > 0) {
+    const url = hosts(poolers.map((pooler) => Number(new URL(pooler.url).port)));
+    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: hosts(cluster.nodes.map(({ port }) => port)) };
+    instances.push(await startInstance('pooled', env, join(logs, 'pooled.log')));
+  }
+  const restart = async () => void (await Promise.all(poolers.map((pooler) => pooler.restart())));
+  const pooler = poolers.length > 0 ? { restart } : undefined;
+  return {
+    world: { cluster, instances, lines, pooler, database: DATABASE, rng },
+    async close() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      for (const line of lines.flat()) line.close();
+      for (const one of poolers) await one.stop();
+      await cluster.stop();
+    },
+  };
+}
+
+/** Fault after fault; each is recovered from before the next. */
+async function campaign(world: World, faults: readonly Fault[], record: Record, until: number): Promise<Recovery[]> {
+  const possible = faults.filter((fault) => {
+    const why = fault.missing?.(world);
+    if (why) console.error(`left out: ${fault.name}, because ${why}`);
+    return !why;
+  });
+  const recoveries: Recovery[] = [];
+  for (let order: Fault[] = []; performance.now() < until; ) {
+    if (order.length === 0) order = world.rng.shuffle(possible); // every kind comes up, in an order by chance
+    const fault = order.pop() as Fault;
+    const named = `${new Date().toISOString().slice(11, 19)} ${fault.name}`;
+    let ended: unknown;
+    try {
+      ended = await fault.run(world);
+    } catch (error) {
+      console.error(`${named}: could not be made, ${(error as Error).message}`);
+    }
+    const since = typeof ended === 'number' ? ended : performance.now();
+    const recovered = await allAct(world.instances, record, since);
+    if (recovered === undefined) record.violate(`${fault.name}: not recovered from within ${RECOVERY_MS / 1000} s`);
+    else {
+      recoveries.push({ fault: fault.name, milliseconds: Math.round(recovered) });
+      console.error(`${named}: recovered in ${Math.round(recovered)} ms`);
+    }
+    await sleep(500 + world.rng.int(2500));
+  }
+  return recoveries;
+}
+
+/** How long it takes until every instance has taken an action that was sent after that moment. */
+async function allAct(instances: readonly Instance[], record: Record, since: number): Promise<number | undefined> {
+  let last = 0;
+  for (const { name } of instances) {
+    for (;;) {
+      const found = record.answers.find(
+        (it) => it.acts && it.code === 'ok' && it.instance === name && it.began > since,
+      );
+      if (found) {
+        last = Math.max(last, found.began + found.milliseconds - since);
+        break;
+      }
+      if (performance.now() - since > RECOVERY_MS) return undefined;
+      await sleep(20);
+    }
+  }
+  return last;
+}
+
+/** Gives the streams the time to hear of the last events. */
+async function caughtUp({ cluster }: World, record: Record): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    const rows = await cluster.sql<{ id: string; version: number }>('SELECT id, version FROM matches', [], DATABASE);
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    if (record.streams.every(({ match, seen }) => seen.length >= (versions.get(match) ?? 0))) return;
+    await sleep(500);
+  }
+}
+
+function report(record: Record, recoveries: readonly Recovery[], audited: { matches: number; events: number }): void {
+  const kinds = new Map<string, number[]>();
+  for (const { fault, milliseconds } of recoveries) kinds.set(fault, [...(kinds.get(fault) ?? []), milliseconds]);
+  const recovery = Object.fromEntries(
+    [...kinds].map(([fault, list]) => {
+      const sorted = list.sort((a, b) => a - b);
+      return [fault, { times: sorted.length, medianMs: sorted[sorted.length >> 1], slowestMs: sorted.at(-1) }];
+    }),
+  );
+  const { acknowledged, streams, answers, violations } = record;
+  const answered = answers.filter(({ code }) => code !== 'no answer').map(({ milliseconds }) => milliseconds);
+  console.log(
+    JSON.stringify(
+      {
+        faults: recoveries.length,
+        ...audited,
+        acknowledged: acknowledged.length,
+        streams: streams.length,
+        answers: record.counts(),
+        slowestAnswerMs: Math.round(answered.reduce((a, b) => Math.max(a, b), 0)),
+        recovery,
+        violations,
+      },
+      null,
+      2,
+    ),
+  );
+  if (violations.length > 0 || acknowledged.length === 0) process.exitCode = 1;
+}
+
+await run(HELP, main);

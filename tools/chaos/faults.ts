@@ -1,0 +1,186 @@
+/** What can go wrong, and is made to. Each comes back when its cause is over: what is left is to recover. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Rng } from '../../src/games/game.ts';
+import type { Cluster } from './cluster.ts';
+import type { Instance } from './instances.ts';
+import type { Line } from './line.ts';
+
+export interface World {
+  cluster: Cluster;
+  instances: readonly Instance[];
+  /** Between each instance and each node of the cluster. */
+  lines: readonly (readonly Line[])[];
+  pooler: { restart(): Promise<void> } | undefined;
+  database: string;
+  rng: Rng;
+}
+
+export interface Fault {
+  name: string;
+  /** A sentence where it cannot be made here. */
+  missing?(world: World): string | undefined;
+  /** May return when its cause was over; otherwise that is at its end. */
+  run(world: World): Promise<unknown>;
+}
+
+const noStandby = ({ cluster }: World) => (cluster.standby ? undefined : 'there is no standby');
+const seconds = (rng: Rng, least: number, most: number) => sleep(1000 * (least + rng.int(most - least + 1)));
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(pid, name);
+  } catch {
+    // it has ended
+  }
+}
+
+export const FAULTS: Fault[] = [
+  {
+    name: 'kill -9 of an instance',
+    async run({ instances, rng }) {
+      rng.pick(instances).kill('SIGKILL');
+    },
+  },
+  {
+    name: 'restart of an instance',
+    async run({ instances, rng }) {
+      rng.pick(instances).kill('SIGTERM');
+    },
+  },
+  {
+    name: 'freeze of an instance',
+    async run({ instances, rng }) {
+      const instance = rng.pick(instances);
+      instance.kill('SIGSTOP');
+      await seconds(rng, 2, 8);
+      instance.kill('SIGCONT');
+    },
+  },
+  {
+    name: 'clock jump of an instance',
+    async run({ instances, rng }) {
+      const instance = rng.pick(instances);
+      instance.kill('SIGUSR2');
+      await seconds(rng, 3, 6);
+      instance.kill('SIGUSR2');
+    },
+  },
+  {
+    name: 'all backends terminated',
+    async run({ cluster, database }) {
+      await cluster.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+    },
+  },
+  {
+    name: 'kill -9 of a backend',
+    async run({ cluster, database, rng }) {
+      const found = await cluster.sql<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE datname = $1', [
+        database,
+      ]);
+      const killed = performance.now();
+      if (found.length > 0) signal(rng.pick(found).pid, 'SIGKILL');
+      await sleep(300);
+      await cluster.inSync();
+      return killed;
+    },
+  },
+  {
+    name: 'kill -9 of the postmaster',
+    async run({ cluster }) {
+      signal(cluster.pidOf(cluster.primary), 'SIGKILL');
+      await sleep(1500); // its children notice
+      await cluster.start(cluster.primary);
+      const back = performance.now();
+      await cluster.inSync();
+      return back;
+    },
+  },
+  {
+    name: 'standby frozen',
+    missing: noStandby,
+    async run({ cluster, database, rng }) {
+      const { standby } = cluster;
+      if (!standby) return;
+      const found = await cluster.sql<{ port: number }>('SELECT client_port AS port FROM pg_stat_replication');
+      if (found.length === 0) return;
+      // PostgreSQL waits for the standby until the connection is given up, or this is taken back.
+      const admin = new pg.Client({
+        connectionString: `postgresql://postgres@127.0.0.1:${standby.port}/${database}`,
+      });
+      admin.on('error', () => {});
+      await admin.connect();
+      const { rows } = await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_wal_receiver');
+      signal(rows[0]?.pid, 'SIGSTOP');
+      await seconds(rng, 4, 14);
+      signal(rows[0]?.pid, 'SIGCONT');
+      const back = performance.now();
+      await admin.end().catch(() => {});
+      await cluster.inSync();
+      return back;
+    },
+  },
+  {
+    name: 'failover to the standby',
+    missing: noStandby,
+    async run({ cluster }) {
+      await cluster.inSync();
+      return cluster.failover();
+    },
+  },
+  {
+    name: 'database may only be read',
+    async run({ cluster, rng }) {
+      await cluster.sql('ALTER SYSTEM SET default_transaction_read_only = on');
+      await cluster.sql('SELECT pg_reload_conf()');
+      await seconds(rng, 2, 8);
+      // A session that may only read can be told otherwise, which is all that it takes to take it back.
+      const client = new pg.Client({ connectionString: cluster.primaryUrl('postgres') });
+      await client.connect();
+      await client.query('SET default_transaction_read_only = off');
+      await client.query('ALTER SYSTEM RESET default_transaction_read_only');
+      await client.query('SELECT pg_reload_conf()');
+      await client.end();
+    },
+  },
+  {
+    name: 'sockets cut',
+    async run({ lines, rng }) {
+      for (const line of rng.pick(lines)) line.cut();
+    },
+  },
+  {
+    name: 'connections swallowed',
+    async run({ lines, rng }) {
+      for (const line of rng.pick(lines)) line.swallow(false);
+    },
+  },
+  {
+    name: 'network swallowed',
+    async run({ lines, rng }) {
+      const chosen = rng.pick(lines);
+      for (const line of chosen) line.swallow(true);
+      await seconds(rng, 3, 10);
+      for (const line of chosen) line.heal();
+    },
+  },
+  {
+    name: 'rows locked',
+    async run({ cluster, database, rng }) {
+      const client = new pg.Client({ connectionString: cluster.primaryUrl(database) });
+      client.on('error', () => {});
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query("SELECT id FROM matches WHERE status = 'ACTIVE' ORDER BY random() LIMIT 3 FOR UPDATE");
+      await seconds(rng, 3, 10);
+      await client.end().catch(() => {});
+    },
+  },
+  {
+    name: 'pooler restarted',
+    missing: ({ pooler }) => (pooler ? undefined : 'there is no pgbouncer'),
+    async run({ pooler }) {
+      await pooler?.restart();
+    },
+  },
+];

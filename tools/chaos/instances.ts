@@ -1,0 +1,75 @@
+/** The servers: each is started again as soon as it ends, as a supervisor would. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../bench/process.ts';
+
+export interface Instance {
+  name: string;
+  url: string;
+  kill(signal: NodeJS.Signals): void;
+  /** How often it was started. */
+  readonly starts: number;
+  stop(): Promise<void>;
+}
+
+const LIMITS = {
+  RATE_LIMIT_PER_PLAYER: '10000000',
+  RATE_LIMIT_PER_ADDRESS: '10000000',
+  RATE_LIMIT_REGISTRATIONS: '1000000',
+  WORK_LIMIT_PER_PLAYER: '1000000000',
+  WORK_LIMIT_PER_ADDRESS: '1000000000',
+  QUOTAS: 'off',
+  MAX_SUBSCRIPTIONS_PER_PLAYER: '10000',
+  MAX_SOCKETS_PER_ADDRESS: '10000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+  BOT_THREADS: '1',
+  LOG_LEVEL: 'warn',
+};
+
+export async function startInstance(name: string, env: Record<string, string>, logFile: string): Promise<Instance> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  const args = ['--import', './tools/chaos/clock.mjs', ...scripts.start.split(' ').slice(1)];
+  const log: WriteStream = createWriteStream(logFile, { flags: 'a' });
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let starts = 0;
+
+  const loop = (async () => {
+    while (!stopping) {
+      starts++;
+      child = spawn(process.execPath, args, {
+        env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...LIMITS, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child.stdout?.pipe(log, { end: false });
+      child.stderr?.pipe(log, { end: false });
+      await new Promise((resolve) => child?.once('exit', resolve));
+      if (!stopping) await sleep(200);
+    }
+  })();
+  for (let tries = 0; ; tries++) {
+    if ((await fetch(`${url}/health/ready`).catch(() => undefined))?.ok) break;
+    if (tries > 600) throw new Error(`${name} did not become ready`);
+    await sleep(100);
+  }
+  return {
+    name,
+    url,
+    kill: (signal) => void child?.kill(signal),
+    get starts() {
+      return starts;
+    },
+    async stop() {
+      stopping = true;
+      child?.kill('SIGCONT');
+      child?.kill('SIGTERM');
+      const patience = setTimeout(() => child?.kill('SIGKILL'), 15_000);
+      await loop;
+      clearTimeout(patience);
+      log.end();
+    },
+  };
+}
