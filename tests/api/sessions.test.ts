@@ -81,7 +81,7 @@ describe('the cookie', () => {
     );
     // One with the plain name could have been planted by a neighbour of the host.
     const planted = { cookie: pairOf(local), ...https };
-    expect((await call('GET', '/v1/session', planted)).body).toEqual({ player: null, kept: false });
+    expect((await call('GET', '/v1/session', planted)).body).toEqual({ player: null, kept: false, mail: false });
     const stored = await pool.query('SELECT encode(hash, $1) AS hash FROM sessions', ['base64']);
     expect(JSON.stringify(stored.rows)).not.toContain(pairOf(local).slice(-20));
   });

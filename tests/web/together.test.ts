@@ -79,6 +79,24 @@ it('what cannot be found is said, with a way on', async () => {
   web.forgive(/400|404/);
 });
 
+it('by plain http over a network, where a cookie could be read by anybody, the page keeps a key instead', async () => {
+  const page = await web.open('/developers');
+  await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
+  await page.goto('/');
+  await sitDown(page, 'cacao', 'Lan');
+  expect(await page.context().cookies()).toEqual([]);
+  await page.goto('/account');
+  await page.waitForSelector('h1:has-text("Lan")');
+  await page.click('[data-do=sign-out]');
+  await page.click('[data-do=sign-out-sure]');
+  await page.waitForSelector('h1:has-text("Sit down and play")');
+  expect(await page.evaluate(() => localStorage.getItem('atoll.session'))).toBeNull();
+  await page.goto('/account');
+  await page.waitForSelector('h1:has-text("Sign in")');
+  await page.waitForLoadState('networkidle');
+  expect(await page.locator('input[name=address]').count()).toBe(0); // this server sends no mail
+});
+
 it('a session that was ended elsewhere is said, and one can go on as a new guest', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao', 'Gone');

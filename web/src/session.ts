@@ -8,8 +8,6 @@ export interface Session {
   token?: string;
   /** Whether there is a way to come back to the account. */
   kept?: boolean;
-  /** When it began: another one needs another socket. */
-  since?: number;
 }
 
 const KEY = 'atoll.session';

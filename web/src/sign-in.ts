@@ -34,10 +34,17 @@ export async function rest<T>(
 
 type Player = Pick<Session, 'id' | 'name'> & { tag: string | null };
 
-/** The server has signed this browser in. */
-export function signedIn({ id, name, tag }: Player): void {
+/** The server has signed this browser in: by a cookie, or by a token where there can be none. */
+function signedIn({ id, name, tag }: Player, token?: string | null): void {
   if (sessionEnded.peek()) remember(null); // whatever still listens for the one before starts anew
-  remember({ id, name, kept: tag === null, since: Date.now() });
+  remember({ id, name, kept: tag === null, ...(token && { token }) });
+}
+
+/** Each way to sign in ends here, with what proves who it is. */
+export async function signInBy(way: string, proof: object): Promise<void> {
+  const body = { ...proof, session: canHaveSession };
+  const { player, token } = await rest<{ player: Player; token: string | null }>('POST', `/sign-in${way}`, body);
+  signedIn(player, token);
 }
 
 /** By plain http over a network the server gives no cookie, because anybody could read it. */
@@ -55,7 +62,7 @@ export async function startSession(token: string, { endToken = false } = {}): Pr
     }
   }
   const { player } = await rest<{ player: Player }>('GET', '/session', undefined, authorization);
-  remember({ id: player.id, name: player.name, kept: player.tag === null, token });
+  signedIn(player, token);
 }
 
 /** Who is signed in, as the server sees it: it may have been another tab, or another device that ended it. */

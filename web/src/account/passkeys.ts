@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/browser';
 import { ask, Refusal, sentence } from '../api.ts';
 import { AddPasskey, PasskeyOptions } from '../generated/operations.ts';
-import { rest, signedIn } from '../sign-in.ts';
+import { rest, signInBy } from '../sign-in.ts';
 
 /** By plain http over a network no browser offers passkeys, and none belongs to a number. */
 export const passkeysWork = browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname);
@@ -27,13 +27,7 @@ export async function signInWithPasskey(): Promise<void> {
     '/sign-in/passkey/options',
   );
   const response = await startAuthentication({ optionsJSON: options });
-  signedIn(await signInBy('/passkey', { response }));
-}
-
-/** Each way to sign in ends here. */
-export async function signInBy(way: string, proof: object) {
-  type Player = Parameters<typeof signedIn>[0];
-  return (await rest<{ player: Player }>('POST', `/sign-in${way}`, { ...proof, session: true })).player;
+  await signInBy('/passkey', { response });
 }
 
 /** A sentence for whoever was asked for a finger, and for what the server says of it. */

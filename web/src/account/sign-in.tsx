@@ -1,10 +1,10 @@
 /** For whoever is not signed in here: as a guest, or back to an account that was kept. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { NameForm } from '../parts/name.tsx';
 import { go } from '../route.ts';
-import { canHaveSession, rest, signedIn, startSession } from '../sign-in.ts';
+import { rest, signInBy, startSession } from '../sign-in.ts';
 import { OneField, TaskButton } from './form.tsx';
-import { passkeySentence, passkeysWork, signInBy, signInSentence, signInWithPasskey } from './passkeys.ts';
+import { passkeySentence, passkeysWork, signInSentence, signInWithPasskey } from './passkeys.ts';
 
 const home = () => go('/');
 
@@ -13,6 +13,13 @@ const secretOfLink = (): string | null => new URLSearchParams(location.hash.slic
 
 export function SignIn() {
   const [secret, setSecret] = useState(secretOfLink);
+  const [mail, setMail] = useState(false);
+  useEffect(() => {
+    rest<{ mail: boolean }>('GET', '/session').then(
+      (answer) => setMail(answer.mail),
+      () => {}, // the banner says it
+    );
+  }, []);
   if (secret) return <ByLink secret={secret} onDone={() => setSecret(null)} />;
   return (
     <>
@@ -33,7 +40,7 @@ export function SignIn() {
           />
         </section>
       )}
-      {canHaveSession && <ByMail />}
+      {mail && <ByMail />}
       <Otherwise />
       <section>
         <h2>New here?</h2>
@@ -60,7 +67,7 @@ function ByLink({ secret, onDone }: { secret: string; onDone(): void }) {
           primary
           hook="sign-in-link"
           onClick={async () => {
-            signedIn(await signInBy('/email/code', { link: secret }));
+            await signInBy('/email/code', { link: secret });
             home();
           }}
           sentence={signInSentence}
@@ -95,7 +102,7 @@ function ByMail() {
             autocomplete="one-time-code"
             primary
             onSubmit={async (code) => {
-              signedIn(await signInBy('/email/code', { id: asked.id, code }));
+              await signInBy('/email/code', { id: asked.id, code });
               home();
             }}
             sentence={signInSentence}
@@ -129,7 +136,7 @@ function Otherwise() {
         label="One of your recovery codes"
         action="Sign in"
         onSubmit={async (code) => {
-          signedIn(await signInBy('/recovery-code', { code }));
+          await signInBy('/recovery-code', { code });
           go('/account');
         }}
         sentence={signInSentence}

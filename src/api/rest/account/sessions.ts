@@ -43,12 +43,13 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       response: { 200: schemas.SignedInHere },
     }),
     async (request, reply) => {
-      if (!request.viewer) return { player: null, kept: false };
+      const mail = accounts.email.possible;
+      if (!request.viewer) return { player: null, kept: false, mail };
       const { session } = request.credentials;
       const home = homeOf(request, publicUrl);
       if (session !== undefined && home) reply.header('set-cookie', sessionCookie(home, session));
       const { id, name, kind, tag } = request.viewer;
-      return { player: { id, name, kind, tag }, kept: tag === null };
+      return { player: { id, name, kind, tag }, kept: tag === null, mail };
     },
   );
 

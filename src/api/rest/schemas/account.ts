@@ -91,6 +91,7 @@ export const SignedInHere = Type.Object(
   {
     player: Type.Union([Type.Ref('Player'), Type.Null()]),
     kept: Type.Boolean({ description: 'Whether there is a way to come back to the account.' }),
+    mail: Type.Boolean({ description: 'Whether this server sends mail, by which one could sign in.' }),
   },
   { description: 'Who is signed in in this browser.' },
 );
