@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 /** `atoll verify`: proves that a match was fair and its log unchanged, without a server. */
 import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { backup, restore } from './database/backup.ts';
 import { openDatabase } from './database/pool.ts';
+import { startLocalPostgres } from './database/postgres.ts';
 import { reseal } from './database/reseal.ts';
+import { EMBEDDED_DATABASE } from './database/storage.ts';
 import { registry } from './games/registry.ts';
 import { checkDatabase } from './matches/proof/check-database.ts';
 import { type Saved, verify } from './matches/proof/verify.ts';
@@ -15,6 +19,11 @@ and checks both chains of hashes.
   atoll verify <file> …              exported matches; needs no server and no database
   atoll verify --database <url>      every match of a database
   atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
+  atoll backup <folder>              copies the embedded database to a new folder, also while the server runs, and
+                                     proves every match of the copy
+  atoll restore <folder>             puts such a copy where no embedded database is yet, and proves every match of it
+
+  --data <folder>                    of backup and restore: DATA_DIR (.data)
 
   --commitment <value>               one file only: its commitment is the one that you saved when you sat down
   --entropy <value>                  one file only: a seat added the entropy that you sent when you sat down
@@ -70,6 +79,26 @@ async function resealed(url: string): Promise<number> {
   }
 }
 
+/** Starts a cluster that was copied, and proves what is in it. */
+async function proveCluster(dir: string): Promise<number> {
+  const server = await startLocalPostgres(dir);
+  try {
+    return (await verifyDatabase(server.url(EMBEDDED_DATABASE))) ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function copied(command: string, folder: string, data: string): Promise<number> {
+  if (command === 'backup') {
+    const target = await backup(data, folder);
+    console.log(`Copied to ${target}.`);
+    return proveCluster(target);
+  }
+  console.log(`Restored to ${await restore(folder, data)}.`);
+  return proveCluster(join(resolve(data), 'postgres'));
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -77,6 +106,7 @@ async function main(): Promise<number> {
       database: { type: 'string' },
       commitment: { type: 'string' },
       entropy: { type: 'string' },
+      data: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -86,6 +116,10 @@ async function main(): Promise<number> {
     return 0;
   }
   if (command === 'reseal' && files.length === 0 && values.database !== undefined) return resealed(values.database);
+  const [folder] = files;
+  if ((command === 'backup' || command === 'restore') && files.length === 1 && folder !== undefined) {
+    return copied(command, folder, values.data ?? process.env.DATA_DIR ?? '.data');
+  }
   const { commitment, entropy } = values;
   const one = files.length === 1 || (commitment === undefined && entropy === undefined);
   if (command !== 'verify' || files.length > 0 === (values.database !== undefined) || !one) {

@@ -57,6 +57,9 @@ export async function startLocalPostgres(
   };
 }
 
+/** Where the files for a wanted directory really are. */
+export const placeOf = async (wantedDir: string): Promise<string> => (await place(wantedDir)).dir;
+
 const urlOf = (cluster: Cluster, database: string) =>
   `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`;
 

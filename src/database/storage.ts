@@ -6,7 +6,8 @@ import { newClient } from './address.ts';
 import { losesSessions } from './pooler.ts';
 import { type LocalPostgres, startLocalPostgres } from './postgres.ts';
 
-const DATABASE = 'atoll';
+/** Its name in the embedded cluster. */
+export const EMBEDDED_DATABASE = 'atoll';
 
 export interface Storage {
   url: string;
@@ -26,8 +27,8 @@ export async function openStorage(config: Config, onWait: (why: string) => void)
     return { url: DATABASE_URL };
   }
   const embedded = await startLocalPostgres(join(resolve(DATA_DIR), 'postgres'), console.warn);
-  await embedded.createDatabase(DATABASE);
-  return { url: embedded.url(DATABASE), embedded };
+  await embedded.createDatabase(EMBEDDED_DATABASE);
+  return { url: embedded.url(EMBEDDED_DATABASE), embedded };
 }
 
 const NEEDS_DIRECT =

@@ -1,0 +1,66 @@
+/** A backup of the embedded database that is taken while people play, and what it is worth. */
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
+import { migrateQueue } from '../../src/notices/queue.ts';
+import { rest } from '../support/api-rest.ts';
+import { startInstance } from '../support/instance.ts';
+import { type Process, runProcess } from '../support/process.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'atoll-backup-'));
+chmodSync(base, 0o755); // PostgreSQL's user must get in, where tests run as root
+const [data, copy, restored] = [join(base, 'data'), join(base, 'copy'), join(base, 'restored')];
+let cluster: LocalPostgres;
+
+beforeAll(async () => {
+  cluster = await startLocalPostgres(join(data, 'postgres'));
+  await cluster.createDatabase('atoll');
+  await migrate(cluster.url('atoll'));
+  await migrateQueue(cluster.url('atoll'));
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const atoll = (...args: string[]): Process => runProcess(['--import', 'tsx', 'src/cli.ts', ...args]);
+
+test('every match of the copy is proven, and so it is once it is put back', async () => {
+  const server = await startInstance(cluster.url('atoll'));
+  const { token } = await rest.client([server.url]).register('Ann');
+  const ann = rest.client([server.url], token);
+  const opened: string[] = [];
+  let over = false;
+  const playing = (async () => {
+    while (!over) {
+      const { id } = await ann.createMatch({ game: 'hashi', seats: 1 });
+      for (let n = 0; n < 3; n++) await ann.submit(id, { action: (await ann.legalActions(id))[0]?.action });
+      opened.push(id);
+    }
+  })();
+  await expect.poll(() => opened.length, { timeout: 20_000 }).toBeGreaterThan(3);
+  const before = opened.length;
+  const taken = atoll('backup', copy, '--data', data);
+  expect([await taken.exit, taken.output()]).toEqual([
+    0,
+    expect.stringMatching(/^Copied to .*\n\d+ matches, \d+ events, 0 not proven\.\n$/),
+  ]);
+  over = true;
+  await playing;
+  await server.stop();
+
+  const back = atoll('restore', copy, '--data', restored);
+  expect([await back.exit, back.output()]).toEqual([
+    0,
+    expect.stringMatching(/^Restored to .*\n\d+ matches, \d+ events, 0 not proven\.\n$/),
+  ]);
+  const matches = Number(/(\d+) matches/.exec(back.output())?.[1]);
+  expect(matches).toBeGreaterThanOrEqual(before);
+  expect(existsSync(join(copy, 'PG_VERSION'))).toBe(true);
+
+  const twice = atoll('restore', copy, '--data', restored);
+  expect([await twice.exit, twice.output()]).toEqual([2, expect.stringContaining('already: move it away first')]);
+}, 120_000);
