@@ -17,20 +17,32 @@ function dataOf<T>({ data, errors }: Answer): T {
   return data as T;
 }
 
-/** One keep-alive HTTP/1.1 connection to /graphql, one request at a time. */
+/** Longer than any answer takes: a benchmark fails rather than waits for ever. */
+const PATIENCE_MS = 60_000;
+
+/** One keep-alive HTTP/1.1 connection to /graphql, one request at a time; opened again where the server closed it. */
 export class GraphqlConnection {
-  readonly #socket: Socket;
+  readonly #port: number;
   readonly #head: string;
+  #socket: Socket | undefined;
   #pending: Pending<string> | undefined;
   #received = '';
 
   constructor(port: number, token?: string) {
-    this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('utf8');
+    this.#port = port;
     const authorization = token ? `Authorization: Bearer ${token}\r\n` : '';
     this.#head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${authorization}Content-Length: `;
-    this.#socket.on('data', (chunk) => this.#read(String(chunk)));
-    this.#socket.on('error', (error) => this.#pending?.reject(error));
-    this.#socket.on('close', () => this.#pending?.reject(new Error('the server closed the connection')));
+  }
+
+  #open(): Socket {
+    if (this.#socket && !this.#socket.destroyed && this.#socket.writable) return this.#socket;
+    const socket = connect(this.#port, '127.0.0.1').setNoDelay(true).setEncoding('utf8');
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on('data', (chunk) => this.#read(String(chunk)));
+    socket.on('error', (error) => this.#pending?.reject(error));
+    socket.on('close', () => this.#pending?.reject(new Error('the server closed the connection')));
+    this.#socket = socket;
+    return socket;
   }
 
   #read(chunk: string): void {
@@ -51,13 +63,13 @@ export class GraphqlConnection {
     const body = JSON.stringify({ query, variables });
     const text = await new Promise<string>((resolve, reject) => {
       this.#pending = { resolve, reject };
-      this.#socket.write(`${this.#head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      this.#open().write(`${this.#head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
     });
     return dataOf(JSON.parse(text) as Answer);
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#socket?.destroy();
   }
 }
 
