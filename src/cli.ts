@@ -18,6 +18,7 @@ and checks both chains of hashes.
 
   atoll verify <file> …              exported matches; needs no server and no database
   atoll verify --database <url>      every match of a database
+  atoll admin                        looks at players and matches, bans, renames, cancels: see atoll admin --help
   atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
   atoll backup <folder>              copies the embedded database to a new folder, also while the server runs, and
                                      proves every match of the copy
@@ -100,6 +101,8 @@ async function copied(command: string, folder: string, data: string): Promise<nu
 }
 
 async function main(): Promise<number> {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === 'admin') return (await import('./admin/cli.ts')).admin(rest);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

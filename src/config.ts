@@ -160,6 +160,13 @@ export const Environment = Type.Object({
     1_000_000,
     'Most running matches of bots alone that one player has opened. They end by themselves.',
   ),
+  QUOTA_REPORTS_PER_DAY: integer(20, 1, 1_000_000, 'Most reports that one player sends to the operator in a day.'),
+  QUOTA_ACCOUNT_EXPORTS_PER_DAY: integer(
+    20,
+    1,
+    1_000_000,
+    'How often one player may have everything that is stored about it in a day.',
+  ),
   QUOTA_REGISTRATIONS_PER_DAY: integer(
     1000,
     500,
@@ -194,7 +201,7 @@ export const Environment = Type.Object({
     text(
       '^https?://\\S*\\{id\\}\\S*$',
       'a URL with {id} in it',
-      'Where a client shows a match, with `{id}` in place of its id: for the links in notices. Unset: the match under `PUBLIC_URL`.',
+      'Where a client shows a match, with `{id}` in place of its id: for the links in notices. Unset: the table under `PUBLIC_URL`.',
     ),
   ),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
@@ -229,6 +236,13 @@ export const Environment = Type.Object({
   ),
   MAIL_FROM: Type.Optional(
     text('^[^\\r\\n]*@[^\\r\\n]+$', 'an address, such as Atoll <atoll@example.org>', 'The sender of our mails.'),
+  ),
+  OPERATOR_EMAIL: Type.Optional(
+    text(
+      '^[^\\s@<>,;]+@[^\\s@<>,;]+$',
+      'an e-mail address',
+      'Who is mailed when a player reports another, where `SMTP_URL` is set. Reports are also listed by `npx atoll admin reports`.',
+    ),
   ),
   METRICS: Type.Boolean({ default: true, description: 'Whether `/metrics` is served.' }),
   METRICS_PORT: Type.Optional(

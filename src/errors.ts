@@ -68,6 +68,17 @@ export const refusals = {
   alreadySeated: (seat: Said) => new AtollError('BAD_INPUT', `You already have seat ${seat}.`),
   answerTooLong: (bytes: Said) =>
     new AtollError('BAD_INPUT', `The answer would be longer than ${bytes} bytes: ask for less at a time.`),
+  banned: (reason: Said, until: Said, details?: Details) =>
+    new AtollError('FORBIDDEN', `This account was banned by the operator${until}: ${reason}`, details),
+  idOrName: () => new AtollError('BAD_INPUT', 'Name a player by id or by name, not by both and not by neither.'),
+  notConfirmed: (name: Said) =>
+    new AtollError('BAD_INPUT', `Nothing was deleted: to confirm, send the name of the account, "${name}".`),
+  botsKeepTheirNames: () => new AtollError('BAD_INPUT', 'The bots of this server keep their names.'),
+  noInvite: () => new AtollError('BAD_INPUT', 'Only a private match has an invite.'),
+  severalPlayers: (list: Said) =>
+    new AtollError('BAD_INPUT', `Several players have this name; name one by id or with its tag:\n${list}`),
+  reportOfNothing: () => new AtollError('BAD_INPUT', 'A report is about a player, a match, or both: name one.'),
+  reportOfOneself: () => new AtollError('BAD_INPUT', 'You cannot report yourself.'),
   badAction: () =>
     new AtollError('BAD_INPUT', 'An action must be a plain JSON object, copied from the list of legal actions.'),
   badAfter: (version: Said, details?: Details) =>
@@ -207,6 +218,8 @@ export const refusals = {
   noSuch: (what: Said) => new AtollError('NOT_FOUND', `You have no such ${what}.`),
   noSuchGame: (id: Said, known: Said) => new AtollError('NOT_FOUND', `There is no game "${id}"; there are: ${known}.`),
   noSuchMatch: () => new AtollError('NOT_FOUND', 'There is no such match, or you may not see it.'),
+  noSuchReport: () => new AtollError('NOT_FOUND', 'There is no such report.'),
+  noSuchPlayer: () => new AtollError('NOT_FOUND', 'There is no such player.'),
   noSuchPlace: (path: Said) => new AtollError('NOT_FOUND', `There is nothing at ${path}.`),
   noSuchRules: (rules: Said, id: Said) =>
     new AtollError('NOT_FOUND', `There are no rules ${rules} of the game "${id}".`),

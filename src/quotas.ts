@@ -24,6 +24,10 @@ export interface Quotas {
   importing(playerId: string): Guard;
   /** Before a bot sits down at a table; the match as it will be then. */
   addingBot(match: Opening): Promise<void>;
+  /** Before a report is kept. */
+  reporting(playerId: string): Promise<void>;
+  /** Before everything that is stored about a player is gathered. */
+  exportingAccount(playerId: string): Promise<void>;
   /** Before a player is registered from this address. */
   registering(address: string): Promise<void>;
   /** Forgets what was counted in windows that are over. */
@@ -38,6 +42,8 @@ export const noQuotas: Quotas = {
   forking: () => nothing,
   importing: () => nothing,
   addingBot: async () => {},
+  reporting: async () => {},
+  exportingAccount: async () => {},
   registering: async () => {},
   sweep: async () => {},
 };
@@ -92,6 +98,9 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
     async addingBot(match) {
       await checkRunning(pool, match, { matches: 0, bots: botsOf(match), alone: Number(isAlone(match)) });
     },
+    reporting: (playerId) => count(pool, 'reports', playerId, 'day', config.QUOTA_REPORTS_PER_DAY),
+    exportingAccount: (playerId) =>
+      count(pool, 'account exports', playerId, 'day', config.QUOTA_ACCOUNT_EXPORTS_PER_DAY),
     registering(address) {
       const who = createHash('sha256').update(address).digest('base64url');
       return count(pool, 'registrations', who, 'day', config.QUOTA_REGISTRATIONS_PER_DAY);

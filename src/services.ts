@@ -23,7 +23,12 @@ import { outbox } from './notices/outbox.ts';
 import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
 import { openPictures, type Pictures } from './pictures/png.ts';
 import { type Apps, openApps } from './players/apps/apps.ts';
+import { type AccountDocument, exportAccount } from './players/account-export.ts';
+import { type Bans, openBans } from './players/bans.ts';
 import type { Player } from './players/player.ts';
+import { openPresence, type Presence } from './players/presence.ts';
+import { openProfiles, type Profiles } from './players/profiles.ts';
+import { openReports, type ReportMail, type Reports } from './players/reports.ts';
 import { openPlayers, type Players } from './players/service.ts';
 import { type Accounts, openAccounts } from './players/sign-in/accounts.ts';
 import type { SendSignIn } from './players/sign-in/email.ts';
@@ -44,6 +49,12 @@ export interface Services {
   accounts: Accounts;
   /** Of other people, which players let act for them. */
   apps: Apps;
+  profiles: Profiles;
+  presence: Presence;
+  bans: Bans;
+  reports: Reports;
+  /** Everything that is stored about a player. */
+  exportAccount(player: Player): Promise<AccountDocument>;
   notices: Notices;
   limits: RateLimits;
   quotas: Quotas;
@@ -65,6 +76,7 @@ export interface ServiceParts {
   alarm?: (fields: object, message: string) => void;
   /** For tests that cannot wait, or have no DNS. */
   notices?: Partial<NoticesParts>;
+  bans?: { everyMs: number };
 }
 
 /** Pings and redeliveries that a player may ask for in a minute: each is a request to somebody else's server. */
@@ -99,6 +111,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     url: database.url,
     versions: (ids) => store.versions(ids),
     onPolled: (id, version) => memo.check(id, version),
+    forget: (id) => memo.forget((match) => (id === null ? match.invite !== null : match.id === id)),
     warn,
   });
   const quotas = openQuotas(database.pool, config);
@@ -135,7 +148,13 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const tokens = openTokens(database, Date.now, tokenUses);
   const apps = openApps(database, tokens, { tokenUses });
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn });
-  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, accounts);
+  const profiles = openProfiles(database);
+  const presence = openPresence({ pool: database.pool, warn });
+  const bans = await openBans({ pool: database.pool, warn, ...parts.bans });
+  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, async ({ id }) => {
+    accounts.sessions.forget((viewer) => viewer.id === id);
+    await profiles.forget(id);
+  });
   const notices = await openNotices({
     config,
     database,
@@ -148,6 +167,14 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     ...parts.notices,
   });
   noticesWritten.add(notices.wake);
+
+  const reports = openReports({
+    database,
+    count: quotas.reporting,
+    seeMatch: matches.see,
+    mail: operatorMail(config),
+    warn,
+  });
 
   const pictures = openPictures();
   const forget = () => {
@@ -172,12 +199,22 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     tokenUses,
     accounts,
     apps,
+    profiles,
+    presence,
+    bans,
+    reports,
+    async exportAccount(player) {
+      await quotas.exportingAccount(player.id);
+      return exportAccount(database.pool, player);
+    },
     notices,
     limits,
     quotas,
     pictures,
     async close() {
       clearInterval(forgetting);
+      bans.close();
+      await presence.close();
       await prover?.close();
       await pictures.close();
       await sweeper.close();
@@ -190,14 +227,21 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   };
 }
 
+/** Null: the operator is not mailed. */
+function operatorMail(config: Config): ((mail: ReportMail) => Promise<void>) | null {
+  const send = openMail(config);
+  const to = config.OPERATOR_EMAIL;
+  return send && to ? (mail) => send({ to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } }) : null;
+}
+
 /** Whoever deletes an account gives up its seats: nobody waits for a player who cannot come back. */
-function withoutSeats(players: Players, matches: Matches, { sessions }: Accounts): Players {
+export function withoutSeats(players: Players, matches: Matches, forget: (player: Player) => Promise<void>): Players {
   return {
     ...players,
     async remove(player) {
       await matches.abandon(player);
       const removed = await players.remove(player);
-      sessions.forget(({ id }) => id === player.id);
+      await forget(player);
       await matches.abandon(player); // it may have sat down somewhere meanwhile; from now on it cannot
       return removed;
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import { defineConfig, type Plugin } from 'vite';
@@ -11,8 +11,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, root));
 const server = `http://localhost:${process.env.PORT || 4000}`;
 
 /** Rules are written in Markdown; markup inside them is shown as text, never taken as markup. */
+const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
+
 function markdown(): Plugin {
-  const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
   return {
     name: 'atoll-markdown',
     transform(_, id) {
@@ -22,10 +23,52 @@ function markdown(): Plugin {
   };
 }
 
+/** The rules as pages of their own, for browsers that cannot run our script. */
+function plainRules(): Plugin {
+  const folder = path('docs/rules/');
+  const pages = readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      const text = readFileSync(folder + name, 'utf8');
+      return { id: name.slice(0, -3), title: /^# (.*)$/m.exec(text)?.[1] ?? name, text };
+    });
+  const page = (title: string, body: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title} · Atoll</title>
+    <link rel="stylesheet" href="/offline.css" />
+  </head>
+  <body>
+    <main>${body}</main>
+  </body>
+</html>
+`;
+  return {
+    name: 'atoll-plain-rules',
+    generateBundle() {
+      for (const { id, title, text } of pages)
+        this.emitFile({
+          type: 'asset',
+          fileName: `rules/${id}.html`,
+          source: page(md.utils.escapeHtml(title), md.render(text)),
+        });
+    },
+    transformIndexHtml: (html) =>
+      html.replace(
+        '<!--rules-->',
+        pages
+          .map(({ id, title }) => `<li><a href="/rules/${id}.html">The rules of ${md.utils.escapeHtml(title)}</a></li>`)
+          .join('\n          '),
+      ),
+  };
+}
+
 export default defineConfig({
   root: path('web'),
   publicDir: path('web/public'),
-  plugins: [markdown(), browserCrypto()],
+  plugins: [markdown(), plainRules(), browserCrypto()],
   build: {
     outDir: path('dist/web'),
     emptyOutDir: true,

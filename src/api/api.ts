@@ -43,8 +43,14 @@ export function apiOf(services: Services): Api {
       await app.register(mcp, { services, ...options });
       await app.register(oauth, { services });
     },
-    authenticate: (credentials, beforeLookUp) =>
-      authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp),
+    async authenticate(credentials, beforeLookUp) {
+      const viewer = await authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp);
+      if (viewer) {
+        services.bans.check(viewer.id);
+        services.presence.touch(viewer.id);
+      }
+      return viewer;
+    },
     noteUse: ({ tokenId }, { ip }) => {
       if (tokenId !== null) services.tokenUses.note(tokenId, ip);
     },

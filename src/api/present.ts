@@ -7,7 +7,9 @@ import { deadlines } from '../matches/log/clock.ts';
 import type { LoggedEvent, Match, Receipt, Summary } from '../matches/log/records.ts';
 import { documenting, type MatchDocument } from '../matches/proof/document.ts';
 import { commitment } from '../matches/proof/hashes.ts';
+import { isBot } from '../players/bot-accounts.ts';
 import type { Player } from '../players/player.ts';
+import type { Presence } from '../players/presence.ts';
 import { inSlices } from '../turns.ts';
 import { drawnBoard } from './boards.ts';
 import type { Work } from './http/work.ts';
@@ -299,6 +301,19 @@ export function seats(match: Match): PresentSeat[] {
     bankSeconds: match.clocks ? Math.floor((match.clocks.bank[index] as number) / 1000) : null,
     vacant: match.vacant.includes(index),
   }));
+}
+
+/** A player as the REST face shows it: of a viewer, nothing of its token. */
+export const playerJson = ({ id, name, kind, tag }: Player): Player => ({ id, name, kind, tag });
+
+/** By player: whether it is here. Bots always are; a seat without a player never is. */
+export async function whoIsHere(
+  playerIds: readonly (string | null)[],
+  presence: Pick<Presence, 'online'>,
+): Promise<boolean[]> {
+  const people = [...new Set(playerIds.filter((id) => id !== null && !isBot(id)))] as string[];
+  const here = people.length > 0 ? await presence.online(people) : new Set();
+  return playerIds.map((id) => id !== null && (isBot(id) || here.has(id)));
 }
 
 /** What lists show of seats: the log, from which the clocks follow, is not read for them. */

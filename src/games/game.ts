@@ -68,6 +68,8 @@ export interface Game<
   /** Version of the rules: +1 when any old log would replay differently or tell other effects. */
   readonly rules: number;
   readonly seats: { readonly min: number; readonly max: number };
+  /** How long a match takes when all sit at one table, as the box has it; left out where nobody knows. */
+  readonly minutes?: { readonly min: number; readonly max: number };
   /** True: there is no chance, so that the set-up and `apply` never ask `rng`. Else two seeds give two matches. */
   readonly drawsNothing?: boolean;
   /** JSON Schemas, served to clients. Every option has a default, so that `{}` is always a valid choice. */

@@ -21,6 +21,10 @@ export interface ListInput {
   status?: MatchStatus | null;
   mine?: boolean | null;
   myTurn?: boolean | null;
+  /** Only matches that this player plays or played, analyses apart. */
+  player?: string;
+  /** True: none of them, whatever there is. */
+  hidden?: boolean;
   first?: number | null;
   after?: string | null;
   /** The last ones, up to `before`; then `first` does not count. */
@@ -40,6 +44,8 @@ export interface Matches {
   addBot(player: Player, id: string, level: BotLevel, key?: Key): Promise<Match>;
   /** Before the start, by who opened it. */
   cancel(player: Player, id: string): Promise<Match>;
+  /** By the operator, at any time before the end. */
+  callOff(id: string): Promise<Match>;
   resign(player: Player, id: string): Promise<Receipt>;
   /** Gives up every seat of a player whose account is deleted, and calls off tables at which nobody else sits. */
   abandon(player: Player): Promise<void>;

@@ -37,10 +37,12 @@ export function queries({
       if (input.after && !isId(input.after)) throw refusals.badCursor();
       if (input.before && !isId(input.before)) throw refusals.badCursor('before');
       const fromEnd = input.last != null;
+      if (input.hidden) return { matches: [], more: false };
       const matches = await store.list({
         game: shortText('game', input.game) ?? undefined,
         status: input.status ?? undefined,
         seated: input.mine ? caller?.id : undefined,
+        played: input.player,
         toAct: input.myTurn ? caller?.id : undefined,
         viewer: caller?.id,
         olderThan: input.after ?? undefined,

@@ -14,6 +14,7 @@ import {
   abandoned,
   botAdded,
   botsGaveUp,
+  calledOff,
   cancelled,
   joined,
   left,
@@ -48,6 +49,7 @@ type TableCommands = Pick<
   | 'leave'
   | 'addBot'
   | 'cancel'
+  | 'callOff'
   | 'order'
   | 'resign'
   | 'abandon'
@@ -105,6 +107,8 @@ export function tableCommands(parts: TableParts): TableCommands {
     },
 
     cancel: (player, id) => change(player, id, null, (match) => cancelled(match, player, now())),
+
+    callOff: (id) => changes.changeUnseen(id, (match) => calledOff(match, now())),
 
     async order(player, id, order) {
       const match = await change(player, id, null, (current) => {

@@ -5,7 +5,7 @@ import type { DeliveryStatus, NoticeType, PlayerKind, WebhookFormat } from '../g
 import { namePart, shownName, tagOf } from '../players/name.ts';
 import type { Guard } from './address.ts';
 import { MailError, type MailLinks, noticeMail, type SendMail } from './mail.ts';
-import { bodyOf, type Message } from './message.ts';
+import { bodyOf, type MatchLinks, type Message } from './message.ts';
 import { post } from './post.ts';
 import { pushRequest, type ServerKeys } from './push.ts';
 import { JOB_KEY } from './relay.ts';
@@ -22,7 +22,7 @@ export interface DeliverOptions {
   /** How long after each failed attempt the next one follows; after the last it is given up. */
   retryMs: readonly number[];
   gameName(id: string): string;
-  matchUrl(id: string): string | null;
+  matchLinks(id: string): MatchLinks;
   sendMail: SendMail | null;
   pushKeys: ServerKeys;
   mailLinks: MailLinks;
@@ -200,11 +200,11 @@ async function mailed(delivery: Claimed, options: DeliverOptions): Promise<Attem
   return { ok: true, code: null, error: null };
 }
 
-const messageOf = (delivery: Claimed, { gameName, matchUrl }: DeliverOptions): Message => ({
+const messageOf = (delivery: Claimed, { gameName, matchLinks }: DeliverOptions): Message => ({
   ...delivery,
   playerName: shownName({ name: namePart(delivery.name), tag: tagOf({ ...delivery, id: delivery.playerId }) }),
   gameName: delivery.game && gameName(delivery.game),
-  url: delivery.matchId && matchUrl(delivery.matchId),
+  ...(delivery.matchId ? matchLinks(delivery.matchId) : { url: null, page: null }),
 });
 
 /** Where several addresses were tried, the first failure speaks for all. */

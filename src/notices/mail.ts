@@ -63,7 +63,7 @@ export function mailLinks({ PUBLIC_URL = '' }: Config): MailLinks {
 
 /** With the headers by which mail programs offer to unsubscribe (RFC 8058). */
 export function noticeMail(message: Message, to: string, unsubscribe: string): Mail {
-  const link = message.url ? `\n\n${message.url}` : '';
+  const link = message.page ? `\n\n${message.page}` : '';
   return {
     to,
     subject: subjectOf(message),

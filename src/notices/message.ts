@@ -1,7 +1,15 @@
 /** What a notice says, to programs and to people. Nothing in it is a secret of the game. */
 import type { NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
 
-export interface Message {
+/** Null where the server does not know its public address. */
+export interface MatchLinks {
+  /** What the API says of the match. */
+  url: string | null;
+  /** Where people play it. */
+  page: string | null;
+}
+
+export interface Message extends MatchLinks {
   type: NoticeType;
   at: Date;
   matchId: string | null;
@@ -13,7 +21,6 @@ export interface Message {
   playerId: string;
   playerName: string;
   deadline: Date | null;
-  url: string | null;
 }
 
 const WIRE: Record<NoticeType, string> = {
@@ -29,15 +36,15 @@ export function bodyOf(message: Message, format: WebhookFormat): string {
   if (format === 'DISCORD') {
     const content = sentence(message, discordName(message.playerName));
     // A player's name must not be able to mention anyone.
-    return JSON.stringify({ content: withLink(content, message.url), allowed_mentions: { parse: [] } });
+    return JSON.stringify({ content: withLink(content, message.page), allowed_mentions: { parse: [] } });
   }
   if (format === 'SLACK') {
-    return JSON.stringify({ text: withLink(sentence(message, slackName(message.playerName)), message.url) });
+    return JSON.stringify({ text: withLink(sentence(message, slackName(message.playerName)), message.page) });
   }
   return JSON.stringify({ type: WIRE[message.type], timestamp: message.at.toISOString(), data: dataOf(message) });
 }
 
-function dataOf({ type, matchId, game, version, seat, playerId, deadline, url }: Message) {
+function dataOf({ type, matchId, game, version, seat, playerId, deadline, url, page }: Message) {
   if (type === 'PING') return { playerId };
   return {
     matchId,
@@ -47,6 +54,7 @@ function dataOf({ type, matchId, game, version, seat, playerId, deadline, url }:
     playerId,
     ...(deadline && { deadline: deadline.toISOString() }),
     ...(url && { url }),
+    ...(page && { page }),
   };
 }
 

@@ -11,6 +11,7 @@ import { type Resolve, resolveByDns } from './address.ts';
 import { type DeliverOptions, RETRY_MS } from './deliver.ts';
 import { type Emails, openEmails } from './emails.ts';
 import { mailLinks, openMail } from './mail.ts';
+import type { MatchLinks } from './message.ts';
 import { openServerKeys, type ServerKeys } from './push.ts';
 import { openQueue } from './queue.ts';
 import { openRelay } from './relay.ts';
@@ -49,10 +50,15 @@ export interface NoticesParts {
 
 const TIMEOUT_MS = 10_000;
 
-/** Where clients show a match. */
-function matchUrls({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => string | null {
-  if (MATCH_URL) return (id) => MATCH_URL.replace('{id}', id);
-  return (id) => (PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, '')}/v1/matches/${id}` : null);
+/** Where a match is found: by programs, and by people. A client of the operator's choice serves both. */
+function matchLinks({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => MatchLinks {
+  if (MATCH_URL) {
+    const chosen = (id: string) => MATCH_URL.replace('{id}', id);
+    return (id) => ({ url: chosen(id), page: chosen(id) });
+  }
+  const base = PUBLIC_URL?.replace(/\/+$/, '');
+  return (id) =>
+    base ? { url: `${base}/v1/matches/${id}`, page: `${base}/matches/${id}` } : { url: null, page: null };
 }
 
 function sendingOf(parts: NoticesParts, pushKeys: ServerKeys): DeliverOptions {
@@ -64,7 +70,7 @@ function sendingOf(parts: NoticesParts, pushKeys: ServerKeys): DeliverOptions {
     timeoutMs: parts.timeoutMs ?? TIMEOUT_MS,
     retryMs: parts.retryMs ?? RETRY_MS,
     gameName: (id) => registry.games.find((game) => game.id === id)?.name ?? id,
-    matchUrl: matchUrls(config),
+    matchLinks: matchLinks(config),
     sendMail: openMail(config),
     pushKeys,
     mailLinks: mailLinks(config),

@@ -72,6 +72,16 @@ export function tagOf({ id, kind, skeleton: own }: NamedRow): string | null {
   return [15, 10, 5, 0].map((shift) => LETTERS[(bits >> shift) & 31]).join('');
 }
 
+/** How the id of a guest with this tag ends, the other way round; null: that is no tag. */
+export function idEndOf(tag: string): string | null {
+  const digits = [...tag.toUpperCase()].map((letter) => LETTERS.indexOf(letter));
+  if (digits.length !== 4 || digits.includes(-1)) return null;
+  return digits
+    .reduce((bits, digit) => bits * 32 + digit, 0)
+    .toString(16)
+    .padStart(5, '0');
+}
+
 /** The name of a player, with what tells it from others, as people are to read it. */
 export const shownName = ({ name, tag }: { name: string; tag: string | null }): string =>
   tag === null ? name : `${name} #${tag}`;

@@ -126,6 +126,8 @@ describe.each(faces)('$name', (face) => {
     expect(games.map(({ id }) => id)).toEqual(withSample.games.map(({ id }) => id));
     for (const game of games) expect(await anybody.game(game.id)).toEqual(game);
     expect((await anybody.game('highest')).effectSchema).toMatchObject({ anyOf: expect.any(Array) });
+    expect((await anybody.game('hawaii')).minutes).toEqual({ min: 60, max: 90 });
+    expect((await anybody.game('nim')).minutes).toBeNull();
   });
 
   it('opens a match that its last seat starts', async () => {

@@ -151,6 +151,16 @@ describe('every answer is as described', () => {
     await ben.resign(hidden.id);
     const dee = await newMember(face, pair.urls, 'Dee');
     await dee.me();
+    const call = restCall(pair.urls, dee.token, (answer) => answers.push(answer));
+    await call('GET', '/players?search=d');
+    await call('GET', '/players?name=Dee');
+    await call('GET', `/players/${ann.id}`);
+    await call('GET', `/players/${ann.id}/matches`);
+    await call('GET', `/matches/${active.id}/presence`);
+    await call('GET', '/me/privacy');
+    await call('PATCH', '/me/privacy', { online: false });
+    await call('GET', '/me/export');
+    await call('POST', '/reports', { playerId: ann.id, text: 'She is too good.' });
     await dee.deletePlayer();
     const pngPath = `/v1/matches/${finished.id}/board.png`;
     const picture = await fetch(url + pngPath);

@@ -64,6 +64,7 @@ describe('a turn gained', () => {
         seat: 0,
         playerId: ann.id,
         url: `https://atoll.example/v1/matches/${match.id}`,
+        page: `https://atoll.example/matches/${match.id}`,
       },
     });
     expect(request.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Atoll-Webhooks/1' });
@@ -460,6 +461,6 @@ describe('formats', () => {
     const body = JSON.parse(request.body);
     expect(body).toEqual(shape);
     const tag = `${format === 'DISCORD' ? '\\' : ''}#${odd.tag}`;
-    expect(body[field]).toBe(`${name} ${tag}, it is your turn in Highest. https://atoll.example/v1/matches/${id}`);
+    expect(body[field]).toBe(`${name} ${tag}, it is your turn in Highest. https://atoll.example/matches/${id}`);
   });
 });

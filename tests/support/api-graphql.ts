@@ -4,7 +4,7 @@ import { type Api, bearer, type EventJson, type Face, inTurn, type Json, type Ma
 
 const PLAYER = 'id name kind tag';
 const TOKEN = 'id name scopes createdAt expiresAt revokedAt lastUsedAt lastUsedFrom';
-const GAME = 'id name rules minSeats maxSeats optionsSchema actionSchema viewSchema effectSchema';
+const GAME = 'id name rules minSeats maxSeats minutes { min max } optionsSchema actionSchema viewSchema effectSchema';
 export const EVENT = 'version type seat action label targets effects { type data text } acting at undone hash';
 const SEAT = `index player { ${PLAYER} } acting`;
 const fields = (seat: string) => `id game { id } rules options status visibility invite version seats { ${seat} }

@@ -31,6 +31,7 @@ export interface GameJson {
   rules: number;
   minSeats: number;
   maxSeats: number;
+  minutes: { min: number; max: number } | null;
   effectSchema: Json | null;
 }
 

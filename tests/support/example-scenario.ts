@@ -42,6 +42,7 @@ export async function exampleScenario({ url, strictUrl, mailbox, hook }: Scenari
   await accounts(call, ann, ben);
   const id = await play(call, ann, ben, await register('Cho'));
   await lookBack(call, ann, ben, id);
+  await others(call, ann, ben, id);
   await tell(call, ann, id, { mailbox, hook });
   await call('POST', '/matches', ann, { game: 'cacao', seats: 2, bots: ['EASY'] }, { base: strictUrl });
   await call('POST', '/matches', ann, { game: 'cacao', seats: 2, bots: ['EASY'] }, { base: strictUrl });
@@ -103,6 +104,18 @@ async function play(call: Call, ann: string, ben: string, cho: string): Promise<
     await act(call, now.acting[0] === 0 ? ann : ben, of);
   }
   return String(id);
+}
+
+async function others(call: Call, ann: string, ben: string, matchId: string): Promise<void> {
+  const { id: playerId } = await call('GET', '/me', ben);
+  await call('GET', '/players?search=be', ann);
+  await call('GET', `/players/${playerId}`, ann);
+  await call('GET', `/players/${playerId}/matches`, ann);
+  await call('GET', `/matches/${matchId}/presence`, ann);
+  await call('GET', '/me/privacy', ann);
+  await call('PATCH', '/me/privacy', ann, { online: false });
+  await call('GET', '/me/export', ann);
+  await call('POST', '/reports', ann, { playerId, matchId, text: 'He calls me names.' });
 }
 
 async function lookBack(call: Call, ann: string, ben: string, id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { registry as allGames, type Registry, registryOf } from '../../src/games/registry.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { openServices } from '../../src/services.ts';
+import { openServices, type ServiceParts } from '../../src/services.ts';
 import { tinyGames } from '../games/tiny/index.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -21,19 +21,21 @@ export interface InstanceOptions {
   env?: Record<string, string>;
   parts?: Partial<Parts>;
   registry?: Registry;
+  /** For tests that cannot wait. */
+  services?: Partial<ServiceParts>;
 }
 
 /** The whole server on a free port: several of them on one database are what a deployment is. */
 export async function startInstance(
   databaseUrl: string,
-  { env = {}, parts, registry = withSample }: InstanceOptions = {},
+  { env = {}, parts, registry = withSample, services: more = {} }: InstanceOptions = {},
 ): Promise<Instance> {
   const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
   const config = readConfig(variables);
   const database = openDatabase({ url: databaseUrl, poolSize: 6 });
   const metrics = createMetrics();
   const limits = rateLimits(config);
-  const services = await openServices({ config, database, metrics, limits, registry });
+  const services = await openServices({ config, database, metrics, limits, registry, ...more });
   const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...parts });
   return {
     ...server,

@@ -121,6 +121,31 @@ describe('every page', () => {
     await page.click('.words summary');
     expect((await page.locator('.words li').count()) > 3).toBe(true);
     expect(await findings(page)).toEqual([]);
+    // The whole board is in the window, unless somebody wants it larger.
+    const board = page.locator('[data-board] svg');
+    const bottom = () => board.evaluate((svg) => svg.getBoundingClientRect().bottom);
+    expect(await bottom()).toBeLessThanOrEqual(900);
+    const width = () => board.evaluate((svg) => svg.getBoundingClientRect().width);
+    const fitted = await width();
+    await page.click('[aria-label="Larger board"]');
+    expect(await width()).toBeGreaterThanOrEqual(fitted);
+  });
+
+  it('has a way on for browsers that cannot run its script', async () => {
+    const player = await web.open('/');
+    await sitDown(player, 'hashi');
+    const page = await web.open(new URL(player.url()).pathname, { ...WIDE, javaScriptEnabled: false });
+    expect(await page.isVisible('#plain .notice')).toBe(true);
+    const links = await page.locator('#plain a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toContain('/rules/hashi.html');
+    const picture = links.find((link) => link?.endsWith('/board.png')) as string;
+    const answers = await Promise.all([picture, '/rules/hashi.html'].map((link) => fetch(web.url + link)));
+    expect(answers.map(({ status, headers }) => [status, headers.get('content-type')?.split(';')[0]])).toEqual([
+      [200, 'image/png'],
+      [200, 'text/html'],
+    ]);
+    // Browsers without modules are told by a script that they can read.
+    expect(await (await fetch(`${web.url}/old-browser.js`)).text()).not.toMatch(/=>|`|\b(let|const)\b/);
   });
 });
 

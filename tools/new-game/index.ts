@@ -20,6 +20,7 @@ export const template: Game<Static<typeof OptionsSchema>, State, Action, View> =
   name: 'Template',
   rules: 1,
   seats: { min: 2, max: 4 },
+  minutes: { min: 30, max: 60 },
   schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema, effect: EffectSchema },
   variants: { base: {} },
 

@@ -1,4 +1,11 @@
-/* Only browsers without modules run this: they cannot show the table. */
-document.getElementById('app').innerHTML =
-  '<p class="notice">This browser is too old for the table. A current Firefox, Chrome, Edge or Safari can show it; ' +
-  'any program can still play through <a href="/docs">the REST API</a>.</p>';
+/* Only browsers without modules run this: they are told at once, and shown the board as a picture. */
+var plain = document.getElementById('plain');
+var shownMatch = /^\/matches\/([0-9a-f-]{36})\/?$/.exec(location.pathname);
+var board = document.createElement('img');
+if (plain) plain.className = 'page narrow';
+if (plain && shownMatch) {
+  board.src = ['/v1/matches', shownMatch[1], 'board.png'].join('/');
+  board.alt = 'The board of this match, if it is public';
+  board.style.maxWidth = '100%';
+  plain.appendChild(board);
+}

@@ -14,6 +14,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Why the operator has banned whoever plays here. */
+export const banned = signal<string | null>(null);
+
 /** Whether the server answered the last question. */
 export const reachable = signal(true);
 
@@ -32,7 +35,7 @@ const BUSY = 'The server is busy or restarting. We keep trying.';
 
 interface Answer<T> {
   data?: T | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; banned?: boolean } }[];
 }
 
 /** Where there is no cookie. A token that was refused once is not shown again: one can at least look, and register anew. */
@@ -70,6 +73,7 @@ export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal
   if (error) {
     const code = error.extensions?.code ?? 'BAD_INPUT';
     if (code === 'UNAUTHENTICATED' && session.value) sessionEnded.value = true;
+    if (error.extensions?.banned) banned.value = error.message;
     throw new Refusal(code, error.message, error.extensions);
   }
   return answer.data as T;

@@ -10,13 +10,15 @@ import { orNull } from './or-null.ts';
 import { accountResolvers } from './resolvers-account.ts';
 import { matchResolvers, seatLoader } from './resolvers-matches.ts';
 import { noticeResolvers } from './resolvers-notices.ts';
+import { onlineLoader, profileResolvers } from './resolvers-profiles.ts';
 import { dateTime, json } from './scalars.ts';
 
 export function resolversOf(services: Services): Resolvers {
-  const [games, matches, players, accounts, notices] = [
+  const [games, matches, players, profiles, accounts, notices] = [
     gameResolvers(services),
     matchResolvers(services),
     playerResolvers(services),
+    profileResolvers(services),
     accountResolvers(services),
     noticeResolvers(services.notices),
   ];
@@ -25,6 +27,7 @@ export function resolversOf(services: Services): Resolvers {
     ...matches,
     ...players,
     ...notices,
+    Player: { ...players.Player, ...profiles.Player },
     JSON: json,
     DateTime: dateTime,
     Query: {
@@ -32,10 +35,17 @@ export function resolversOf(services: Services): Resolvers {
       ...games.Query,
       ...matches.Query,
       ...players.Query,
+      ...profiles.Query,
       ...accounts.Query,
       ...notices.Query,
     },
-    Mutation: { ...matches.Mutation, ...players.Mutation, ...accounts.Mutation, ...notices.Mutation },
+    Mutation: {
+      ...matches.Mutation,
+      ...players.Mutation,
+      ...profiles.Mutation,
+      ...accounts.Mutation,
+      ...notices.Mutation,
+    },
   };
 }
 
@@ -57,6 +67,7 @@ const gameResolvers = ({ registry }: Services) =>
     Game: {
       minSeats: ({ seats }) => seats.min,
       maxSeats: ({ seats }) => seats.max,
+      minutes: ({ minutes }) => minutes ?? null,
       optionsSchema: ({ schema }, _args, context) => counted(schema.options, context),
       actionSchema: ({ schema }, _args, context) => counted(schema.action, context),
       viewSchema: ({ schema }, _args, context) => counted(schema.view, context),
@@ -75,7 +86,7 @@ function counted<T extends object>(schema: T, { work }: Context): T {
   return schema;
 }
 
-const playerResolvers = ({ players, apps, limits, quotas }: Services) =>
+const playerResolvers = ({ players, profiles, apps, limits, quotas }: Services) =>
   ({
     Query: { me: (_root, _args, { viewer }) => viewer ?? null },
     Mutation: {
@@ -88,16 +99,23 @@ const playerResolvers = ({ players, apps, limits, quotas }: Services) =>
         players.createToken(playerOf(context), wish, idempotencyKey),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
       revokeApp: (_root, { id }, context) => apps.revoke(playerOf(context), id),
-      deletePlayer: (_root, _args, context) => players.remove(playerOf(context)),
+      deletePlayer(_root, { confirm }, context) {
+        const player = playerOf(context);
+        if (confirm != null) profiles.confirm(player, confirm);
+        return players.remove(player);
+      },
     },
     Player: {
       tokens: (player, _args, { viewer }) => (viewer?.id === player.id ? players.tokens(player) : []),
       apps: (player, _args, { viewer }) => (viewer?.id === player.id ? apps.list(player) : []),
     },
-  }) satisfies Pick<Resolvers, 'Player'> & {
+  }) satisfies {
+    Player: Partial<Resolvers['Player']>;
     Query: Partial<Resolvers['Query']>;
     Mutation: Partial<Resolvers['Mutation']>;
   };
 
 /** Fetched for all objects of an answer at once. */
-export const loadersOf = ({ players }: Services) => ({ Seat: { player: seatLoader(players) } });
+export const loadersOf = (services: Services) => ({
+  Seat: { player: seatLoader(services.players), online: onlineLoader(services) },
+});

@@ -7,7 +7,8 @@ export interface Credentials {
   session?: string | undefined;
 }
 /**
- * Undefined: nothing was given. Throws UNAUTHENTICATED for what is not, or no longer, valid.
+ * Undefined: nothing was given. Throws UNAUTHENTICATED for what is not, or no longer, valid, and FORBIDDEN for a player
+ * who is banned.
  * `beforeLookUp` is called, and may throw, before what is not known yet is looked up.
  */
 export type Authenticate = (credentials: Credentials, beforeLookUp?: () => void) => Promise<Viewer | undefined>;
@@ -70,7 +71,7 @@ async function isRevoked(authenticate: Authenticate, credentials: Credentials): 
   try {
     return (await authenticate(credentials)) === undefined;
   } catch (error) {
-    return error instanceof AtollError && error.code === 'UNAUTHENTICATED';
+    return error instanceof AtollError && ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
   }
 }
 

@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of a route at which a browser's session means nothing: what a link of a mail allows, and signing in. */
     ignoresSession?: boolean;
+    /** Of a route that a banned player may still use: signing out. */
+    openToBanned?: boolean;
   }
 }
 
@@ -103,6 +105,10 @@ export function identify(
     try {
       request.viewer = await authenticate(request.credentials, () => limits.refuseAfterTooManyFailures(request));
     } catch (error) {
+      if (error instanceof AtollError && error.code === 'FORBIDDEN') {
+        limits.failure(request);
+        if (request.routeOptions.config.openToBanned) return;
+      }
       if (error instanceof AtollError && error.code === 'UNAUTHENTICATED') {
         limits.failure(request);
         forgetSession(request, reply, PUBLIC_URL);

@@ -54,6 +54,10 @@ function headOf(origin: string, url: string, id: string, { title, description, p
   return [`<title>${escapeHtml(title)} · Atoll</title>`, ...tags].join('\n    ');
 }
 
+/** For browsers that cannot draw the table. */
+const plainLink = (id: string, { title, picture }: Preview): string =>
+  picture ? `<li><a href="/v1/matches/${id}/board.png">${escapeHtml(title)}: the board as a picture</a></li>` : '';
+
 interface PagesOptions {
   schema: string;
   preview?: ((matchId: string) => Promise<Preview | null>) | undefined;
@@ -89,7 +93,8 @@ export async function pages(app: FastifyInstance, { schema, preview }: PagesOpti
     if (!found) return page(request, reply);
     const html = shell.plain
       .toString()
-      .replace('<title>Atoll</title>', () => headOf(publicAddress(request), request.url, id, found));
+      .replace('<title>Atoll</title>', () => headOf(publicAddress(request), request.url, id, found))
+      .replace('<!--plain-->', () => plainLink(id, found));
     return send(request, reply, staticFile('index.html', html), TABLE);
   });
   app.get('/', hidden, (request, reply) => {

@@ -8,12 +8,13 @@ import * as schemas from './schemas/games.ts';
 
 const { open } = routesOf('games');
 
-const briefJson = ({ id, name, rules, seats }: Game) => ({
+const briefJson = ({ id, name, rules, seats, minutes }: Game) => ({
   id,
   name,
   rules,
   minSeats: seats.min,
   maxSeats: seats.max,
+  minutes: minutes ?? null,
 });
 
 /** With its schemas: most of what a client of one game needs, and far more than a list of all games should weigh. */

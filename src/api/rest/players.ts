@@ -3,8 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressKey } from '../http/admission.ts';
 import { playerOf } from '../http/identity.ts';
+import * as present from '../present.ts';
 import { a, created, keyOf, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/players.ts';
+import { DeleteQuery } from './schemas/profiles.ts';
 import { IdempotencyKey } from './schemas/shared.ts';
 
 const { open, withToken } = routesOf('players');
@@ -16,7 +18,7 @@ export const restPlayers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
 };
 
 const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
-  const { players, limits, quotas } = services;
+  const { players, profiles, limits, quotas } = services;
 
   app.post(
     '/players',
@@ -38,10 +40,7 @@ const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
   app.get(
     '/me',
     withToken({ operationId: 'getMe', summary: 'The player whose token this is', response: a('Player') }),
-    async (request) => {
-      const { id, name, kind, tag } = playerOf(request);
-      return { id, name, kind, tag };
-    },
+    async (request) => present.playerJson(playerOf(request)),
   );
 
   app.delete(
@@ -49,9 +48,14 @@ const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     withToken({
       operationId: 'deleteMe',
       summary: "Delete the caller's account: its name is forgotten, its tokens end, its matches stay",
+      querystring: DeleteQuery,
       response: a('Player'),
     }),
-    (request) => players.remove(playerOf(request)),
+    (request) => {
+      const player = playerOf(request);
+      if (request.query.confirm !== undefined) profiles.confirm(player, request.query.confirm);
+      return players.remove(player);
+    },
   );
 };
 

@@ -16,6 +16,7 @@ import { restEmail } from './notices/email.ts';
 import { mailLinkPages } from './notices/mail-links.ts';
 import { restWebhooks } from './notices/webhooks.ts';
 import { restPlayers } from './players.ts';
+import { restProfiles } from './profiles.ts';
 import type { RestOptions, RouteSchema } from './route.ts';
 import * as account from './schemas/account.ts';
 import * as events from './schemas/events.ts';
@@ -25,10 +26,11 @@ import * as matches from './schemas/matches.ts';
 import * as notices from './schemas/notices.ts';
 import * as players from './schemas/players.ts';
 import * as problem from './schemas/problem.ts';
+import * as profiles from './schemas/profiles.ts';
 
-const SHAPES = [problem, players, account, games, matches, look, events, notices].flatMap(({ components }) => [
-  ...components,
-]);
+const SHAPES = [problem, players, profiles, account, games, matches, look, events, notices].flatMap(
+  ({ components }) => [...components],
+);
 
 /** Everything under /v1. */
 export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, connections, subscriptions }) => {
@@ -48,6 +50,7 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   await app.register(restAccount, options);
   await app.register(restSignIn, options);
   await app.register(restSessions, options);
+  await app.register(restProfiles, options);
   await app.register(restGames, options);
   await app.register(restTables, options);
   await app.register(restSeats, options);

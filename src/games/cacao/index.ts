@@ -20,6 +20,7 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   id: 'cacao',
   name: 'Cacao',
   seats: { min: 2, max: 4 },
+  minutes: { min: 45, max: 45 },
 
   legal: (state, seat) => steps[state.step].legal(state, seat),
   apply: (state, seat, action, rng, tell) => steps[state.step].apply(state, seat, action, rng, tell),

@@ -17,6 +17,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   id: 'haleakala',
   name: 'Haleakalā',
   seats: { min: 2, max: 2 },
+  minutes: { min: 40, max: 40 },
   setup,
   legal,
   apply,

@@ -186,6 +186,12 @@ export function cancelled(match: Match, player: Player, now: Date): Match {
   return compose(match, { type: 'LEFT', seat: null, playerId: player.id }, null, now);
 }
 
+/** By the operator, at any time before the end: nobody wins, and what was played can be looked at. */
+export function calledOff(match: Match, now: Date): Match {
+  if (match.endedAt) throw refusals.matchOver();
+  return compose(match, { type: 'LEFT', seat: null }, match.state, now);
+}
+
 /** The match once a player is gone for good: it has resigned, or left a table that has not started. */
 export function abandoned(match: Match, player: Player, now: Date): Match {
   if (match.endedAt || match.origin) return match;

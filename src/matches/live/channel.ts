@@ -205,6 +205,11 @@ function openSender(self: string, warn: ChannelOptions['warn']) {
   };
 }
 
+/** For whoever listens to nobody: tells every server that does. */
+export async function tellAll(pool: pg.Pool, hints: readonly Hint[]): Promise<void> {
+  if (hints.length > 0) await pool.query(NOTIFY, [packed(randomUUID(), hints)]);
+}
+
 /** Payloads of hints, each below the limit; the sender is named so that it can pass over its own. None is a beat. */
 function packed(self: string, hints: readonly Hint[]): string[] {
   const payloads: string[] = [];

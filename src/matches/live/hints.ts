@@ -18,21 +18,32 @@ export interface LiveOptions {
   versions(ids: readonly string[]): Promise<Map<string, number>>;
   /** Told the version of every match that is watched, as polled. */
   onPolled?(match: string, version: number): void;
+  /** The row of this match was changed by an operator, or perhaps of any: what is remembered of it no longer holds. */
+  forget?(matchId: string | null): void;
   warn(message: string, error?: unknown): void;
   pollMs?: number;
   aloneAfterMs?: number;
 }
 
+/** The version of a hint that is about no event. */
+export const ROW_CHANGED = 0;
+
 /** Rejects if the first connection fails; later ones are retried for ever. */
 export async function openLive(options: LiveOptions): Promise<Live> {
-  const { url, warn, pollMs = 2000, aloneAfterMs } = options;
+  const { url, warn, forget = () => {}, pollMs = 2000, aloneAfterMs } = options;
   const watchers = openWatchers();
   const poll = poller(watchers, options);
   const channel = await openChannel({
     url,
     warn,
-    hear: watchers.wake,
-    onConnected: () => void poll(true),
+    hear(hint) {
+      if (hint.version === ROW_CHANGED) forget(hint.match);
+      watchers.wake(hint);
+    },
+    onConnected() {
+      forget(null); // what others said meanwhile was not heard
+      void poll(true);
+    },
     ...(aloneAfterMs !== undefined && { aloneAfterMs }),
   });
   const closing = new AbortController();

@@ -63,8 +63,11 @@ type Fold = (match: Match, event: LoggedEvent) => Match;
 const folds: Record<EventType, Fold> = {
   JOINED: (match, { seat, playerId, entropy }) =>
     (match.state ? takenOver : seated)(match, seat as Seat, playerId, entropy),
-  /** Without a seat: the creator cancelled the match. */
-  LEFT: (match, { seat, at }) => cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at),
+  /** Without a seat: the creator cancelled the match or, once it had begun, the operator did. */
+  LEFT: (match, { seat, at }) => {
+    if (seat === null && match.state) return { ...match, status: 'CANCELLED', endedAt: at };
+    return cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at);
+  },
   STARTED: (match, { at }) => ({ ...match, status: 'ACTIVE', startedAt: at, seed: seedAtStart(match) }),
   ACTED: (match, { at }) => endIfOver(match, at),
   UNDONE: (match) => match,
@@ -144,13 +147,16 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
     drew: false,
     ...draft,
     version: match.version + 1,
-    acting: state && !isLastToGo(match, draft) ? acting(match.engine, state, match.seatCount) : [],
+    acting:
+      state && !isCalledOff(draft) && !isLastToGo(match, draft) ? acting(match.engine, state, match.seatCount) : [],
     stateHash: state && seed ? stateHash(seed, state) : null,
     // Clocks of several servers differ a little: the log never goes back in time.
     at: last && last > now ? last : now,
   };
   return fold(match, { ...event, hash: chain(match.hash, event) }, state, clocks);
 }
+
+const isCalledOff = ({ type, seat }: Draft): boolean => type === 'LEFT' && seat === null;
 
 /** Whether the draft gives up a seat and so ends the match, whatever the rules would still allow. */
 const isLastToGo = (match: Match, { type, seat }: Draft): boolean =>

@@ -8,6 +8,7 @@ import { AtollError } from '../../errors.ts';
 import type { Result } from '../../games/game.ts';
 import { type MatchStatus, Prisma } from '../../generated/prisma/client.ts';
 import type { MatchModel } from '../../generated/prisma/models.ts';
+import { isBot } from '../../players/bot-accounts.ts';
 import type { Guard } from '../../quotas.ts';
 import { type AlsoWrite, type Append, appending, NOBODY } from './append.ts';
 import { appender } from './batches.ts';
@@ -27,6 +28,8 @@ export interface Filter {
   status?: MatchStatus;
   /** Only matches in which this player sits. */
   seated?: string;
+  /** Only matches that this player plays or played, also those whose seat it gave up; analyses apart. */
+  played?: string;
   /** Only matches in which this player may act now. */
   toAct?: string;
   /** Whose private matches are shown among the public ones. */
@@ -322,12 +325,16 @@ const sits = (playerId: string): Prisma.Sql => Prisma.sql`seats @> ARRAY[${playe
 const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`status = 'ACTIVE' AND ${sits(playerId)}
   AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
 
+const playedBy = (playerId: string): Prisma.Sql => Prisma.sql`origin IS NULL AND (${sits(playerId)} OR id IN (
+  SELECT match_id FROM events WHERE player_id = ${playerId}::uuid AND type IN ('RESIGNED', 'TIMED_OUT')))`;
+
 function listQuery(filter: Filter): Prisma.Sql {
-  const { game, status, seated, toAct, viewer, olderThan, newerThan, fromOldest, limit } = filter;
+  const { game, status, seated, played, toAct, viewer, olderThan, newerThan, fromOldest, limit } = filter;
   const conditions = [Prisma.sql`true`];
   if (game !== undefined) conditions.push(Prisma.sql`game = ${game}`);
   if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::"MatchStatus"`);
   if (seated !== undefined) conditions.push(sits(seated));
+  if (played !== undefined) conditions.push(playedBy(played));
   if (toAct !== undefined) conditions.push(toActIs(toAct));
   if (olderThan !== undefined) conditions.push(Prisma.sql`id < ${olderThan}::uuid`);
   if (newerThan !== undefined) conditions.push(Prisma.sql`id > ${newerThan}::uuid`);
@@ -336,7 +343,8 @@ function listQuery(filter: Filter): Prisma.Sql {
   const all = Prisma.join(conditions, ' AND ');
   const order = fromOldest ? Prisma.sql`ORDER BY id` : Prisma.sql`ORDER BY id DESC`;
   // A player has few matches among many: the planner, which does not know whose they are, would walk through all.
-  return seated === undefined && toAct === undefined
+  const isRare = seated !== undefined || toAct !== undefined || (played !== undefined && !isBot(played));
+  return !isRare
     ? Prisma.sql`SELECT id FROM matches WHERE ${all} ${order} LIMIT ${limit}`
     : Prisma.sql`WITH hits AS MATERIALIZED (SELECT id FROM matches WHERE ${all})
         SELECT id FROM hits ${order} LIMIT ${limit}`;

@@ -177,10 +177,7 @@ function again(match: Match, event: DocumentEvent, playerId: string | null, past
     case 'JOINED':
       return seatAgain(match, event, playerId, at);
     case 'LEFT':
-      // Without a seat: called off by who opened it.
-      if (match.status !== 'OPEN' || (event.seat !== null && match.seats[event.seat] == null))
-        throw new Unproven(event.version, 'nobody could leave');
-      return compose(match, { type: 'LEFT', seat: event.seat, playerId }, null, at);
+      return leaveAgain(match, event, playerId, at);
     case 'STARTED':
       if (match.status !== 'OPEN' || match.seats.includes(null))
         throw new Unproven(event.version, 'the match could not start');
@@ -195,6 +192,13 @@ function again(match: Match, event: DocumentEvent, playerId: string | null, past
     case 'TIMED_OUT':
       return goneAgain(match, event, playerId, at);
   }
+}
+
+/** Without a seat: called off, by who opened it or by the operator; the operator can do so once it has begun, too. */
+function leaveAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
+  const possible = event.seat === null ? !match.endedAt : match.status === 'OPEN' && match.seats[event.seat] != null;
+  if (!possible || (match.state && playerId !== null)) throw new Unproven(event.version, 'nobody could leave');
+  return compose(match, { type: 'LEFT', seat: event.seat, playerId }, match.state, at);
 }
 
 function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {

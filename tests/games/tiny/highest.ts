@@ -51,6 +51,7 @@ export const highest: Game<object, State, Action, View> = {
   name: 'Highest',
   rules: 1,
   seats: { min: 2, max: 3 },
+  minutes: { min: 1, max: 2 },
   schema: {
     options: Type.Object({}, { additionalProperties: false }),
     action: Type.Object({ type: Type.Literal('card'), card: Type.Number() }, { additionalProperties: false }),

@@ -9,14 +9,14 @@ import {
   Account,
   type AccountQuery,
   ConfirmEmail,
-  DeletePlayer,
   RemoveEmail,
   RevokeToken,
   SetEmail,
 } from '../generated/operations.ts';
+import { profileOf } from '../parts/matches.tsx';
+import { OwnData, PrivacyChoices } from '../parts/own-data.tsx';
 import { PushSwitch } from '../parts/push.tsx';
-import { go } from '../route.ts';
-import { remember, session, sessionEnded } from '../session.ts';
+import { session, sessionEnded } from '../session.ts';
 import { title } from '../turns.ts';
 
 export function AccountPage() {
@@ -69,10 +69,11 @@ function Own({ name }: { name: string }) {
       {account && (own?.mail || account.email) && <Email email={account.email} attempt={attempt} />}
       {own && <Devices account={own} onChange={read} />}
       <Tokens tokens={(account?.me?.tokens ?? []).filter(({ revokedAt }) => revokedAt === null)} attempt={attempt} />
+      <PrivacyChoices profile={profileOf(account?.me ?? { name, tag: null })} />
+      <OwnData name={name} />
       <h2>Leave</h2>
       <div class="buttons">
         <SignOutButtons kept={own?.kept === true} />
-        <DeleteButton attempt={attempt} />
       </div>
     </>
   );
@@ -140,23 +141,5 @@ function Email({ email, attempt }: { email: AccountQuery['email']; attempt: Atte
         </form>
       )}
     </section>
-  );
-}
-
-function DeleteButton({ attempt }: { attempt: Attempt }) {
-  const [sure, setSure] = useState(false);
-  const remove = attempt(async () => {
-    await ask(DeletePlayer, {});
-    remember(null);
-    go('/');
-  });
-  return sure ? (
-    <button type="button" class="danger" onClick={() => void remove()}>
-      Delete it for good
-    </button>
-  ) : (
-    <button type="button" onClick={() => setSure(true)}>
-      Delete this account
-    </button>
   );
 }

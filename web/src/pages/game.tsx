@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { askUntilAnswered, sentence } from '../api.ts';
 import { type BotLevel, type GamePageQuery, GamePage as GameQuestion } from '../generated/operations.ts';
-import { pictureOf, rulesOf, seatsText } from '../parts/games.ts';
+import { factsText, pictureOf, rulesOf } from '../parts/games.ts';
 import { NameField, register } from '../parts/name.tsx';
 import { OptionFields, type OptionsSchema } from '../parts/options.tsx';
 import { createMatch } from '../parts/start.ts';
@@ -48,7 +48,7 @@ export function GamePage({ params }: { params: Record<string, string> }) {
           <section class="game-head">
             <div>
               <h1>{game.name}</h1>
-              <p>{seatsText(game.minSeats, game.maxSeats)}</p>
+              <p>{factsText(game)}</p>
               <NewMatch game={game} />
             </div>
             {picture && <img class="game-picture" src={picture} alt={`A table of ${game.name}`} />}

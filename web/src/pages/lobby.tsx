@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, askUntilAnswered, sentence } from '../api.ts';
 import { Games, type GamesQuery, MyMatches, OpenMatches } from '../generated/operations.ts';
-import { pictureOf, seatsText } from '../parts/games.ts';
+import { factsText, pictureOf } from '../parts/games.ts';
 import { byUrgency, type Card, MatchRow, nodesOf } from '../parts/matches.tsx';
 import { NameField, register } from '../parts/name.tsx';
 import { createMatch } from '../parts/start.ts';
@@ -95,7 +95,7 @@ function GameCard({ game, busy, onPlay }: { game: Game; busy: string | null; onP
         <h3>
           <a href={`/games/${game.id}`}>{game.name}</a>
         </h3>
-        <p>{seatsText(game.minSeats, game.maxSeats)}</p>
+        <p>{factsText(game)}</p>
       </div>
       <div class="buttons">
         <button type="button" class="primary" data-play-bots={game.id} disabled={busy !== null} onClick={onPlay}>

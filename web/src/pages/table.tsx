@@ -8,11 +8,13 @@ import { session } from '../session.ts';
 import { Board, Picture } from '../table/board.tsx';
 import { ActionBar, ActionList } from '../table/choose.tsx';
 import { Log } from '../table/log.tsx';
+import { usePresence } from '../table/presence.ts';
 import { openReplay, ReplayBar } from '../table/replay.tsx';
 import { nameOfSeat, SeatList } from '../table/seats.tsx';
 import { openTable, type Table, type TableMatch } from '../table/table.ts';
 import { Tools } from '../table/tools.tsx';
 import { WaitingRoom } from '../table/waiting.tsx';
+import { fits } from '../table/width.ts';
 import { Words } from '../table/words.tsx';
 import { chime, title } from '../turns.ts';
 
@@ -63,6 +65,7 @@ function Play({ table, match, invite }: PlayProps) {
   const mayAct = table.mayAct.value;
   const seen = replay.seen.value;
   const live = replay.at.value === null && replay.eyes.value === null;
+  const here = usePresence(match.id, invite, match.status === 'OPEN' || match.status === 'ACTIVE', match.version);
   useCalling(match, mayAct);
   useEscape(table);
   return (
@@ -78,7 +81,7 @@ function Play({ table, match, invite }: PlayProps) {
       <h1 class="hidden">
         {match.game.name}: {match.seats.map(({ index }) => nameOfSeat(match, index)).join(', ')}
       </h1>
-      <div class="stage">
+      <div class={fits.value ? 'stage fit' : 'stage'}>
         {match.status === 'OPEN' || (match.status === 'CANCELLED' && !match.board) ? (
           <WaitingRoom table={table} match={match} invite={invite} />
         ) : (
@@ -89,7 +92,7 @@ function Play({ table, match, invite }: PlayProps) {
         )}
       </div>
       <aside class="side" aria-label="Match">
-        <SeatList match={match} events={table.events.value} />
+        <SeatList match={match} events={table.events.value} here={here} />
         {match.status === 'ACTIVE' && <ActionBar table={table} match={match} replay={replay} />}
         {match.status === 'FINISHED' && <Verdict match={match} />}
         {live && <ActionList table={table} />}

@@ -1,9 +1,10 @@
 /** What stands around every page: the way to the others, and bad news. */
 import { useState } from 'preact/hooks';
-import { reachable } from '../api.ts';
+import { banned, reachable } from '../api.ts';
 import { connected } from '../live.ts';
-import { route } from '../route.ts';
+import { go, route } from '../route.ts';
 import { remember, session, sessionEnded } from '../session.ts';
+import { signOut } from '../sign-in.ts';
 import { waitingTurns } from '../turns.ts';
 import { NameForm } from './name.tsx';
 
@@ -59,6 +60,7 @@ export function Header() {
 }
 
 function BadNews() {
+  if (banned.value) return <Banned why={banned.value} />;
   if (sessionEnded.value) return <SignedOut />;
   if (!reachable.value || !connected.value) {
     return (
@@ -72,6 +74,25 @@ function BadNews() {
   }
   return null;
 }
+
+/** The operator's own words, and a way to look on without the account. */
+const Banned = ({ why }: { why: string }) => (
+  <p class="banner" role="alert">
+    {why}{' '}
+    <button
+      type="button"
+      class="link"
+      onClick={() =>
+        void signOut().then(() => {
+          banned.value = null;
+          go('/watch');
+        })
+      }
+    >
+      Sign out and watch others
+    </button>
+  </p>
+);
 
 /** The token was revoked: there is a way on without it. */
 function SignedOut() {

@@ -15,5 +15,17 @@ export const pictureOf = (id: string): string | undefined => named(pictures, id,
 /** The rules as markup; null where none are written. */
 export const rulesOf = async (id: string): Promise<string | null> => (await named(rules, id, 'md')?.()) ?? null;
 
-export const seatsText = (min: number, max: number): string =>
-  min === max ? `${min} players` : `${min} to ${max} players`;
+/** "2 to 5 players · 60 to 90 minutes" */
+export function factsText({ minSeats, maxSeats, minutes }: Facts): string {
+  const seats = seatsText(minSeats, maxSeats);
+  if (!minutes) return seats;
+  return `${seats} · ${minutes.min === minutes.max ? minutes.min : `${minutes.min} to ${minutes.max}`} minutes`;
+}
+
+interface Facts {
+  minSeats: number;
+  maxSeats: number;
+  minutes: { min: number; max: number } | null;
+}
+
+const seatsText = (min: number, max: number): string => (min === max ? `${min} players` : `${min} to ${max} players`);

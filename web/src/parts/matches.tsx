@@ -44,7 +44,10 @@ export function stateOf(match: Card): string {
 const nameOf = ({ player, index }: Card['seats'][number]) => player?.name ?? `Seat ${index + 1}`;
 
 /** Guests may share a name: the tag tells them apart. */
-const shown = ({ name, tag }: { name: string; tag: string | null }): string => (tag ? `${name} #${tag}` : name);
+export const shown = ({ name, tag }: { name: string; tag: string | null }): string => (tag ? `${name} #${tag}` : name);
+
+export const profileOf = (player: { name: string; tag: string | null }): string =>
+  `/players/${encodeURIComponent(shown(player))}`;
 
 export function MatchRow({ match, invite }: { match: Card; invite?: string }) {
   const picture = pictureOf(match.game.id);

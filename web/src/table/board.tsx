@@ -61,7 +61,10 @@ function draw(root: HTMLElement, svg: string, animate: boolean): void {
   const before = animate ? places(root) : null;
   const focused = (document.activeElement as SVGElement | null)?.dataset?.target;
   const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-  root.replaceChildren(document.importNode(parsed, true));
+  const picture = document.importNode(parsed, true) as unknown as SVGSVGElement;
+  const { width, height } = picture.viewBox?.baseVal ?? {};
+  if (width && height) picture.style.setProperty('--ratio', String(width / height));
+  root.replaceChildren(picture);
   if (focused !== undefined) focusOn(root, focused);
   if (before && !matchMedia('(prefers-reduced-motion: reduce)').matches) glide(root, before);
 }

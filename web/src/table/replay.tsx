@@ -7,7 +7,7 @@ import { go, route } from '../route.ts';
 import { textOf } from './log.tsx';
 import { nameOfSeat } from './seats.tsx';
 import type { Table, TableEvent, TableMatch } from './table.ts';
-import { boardWidth } from './width.ts';
+import { boardWidth, fits, toggleFit } from './width.ts';
 
 export interface Replay {
   /** The version that is looked at; null = now. */
@@ -193,6 +193,16 @@ export function ReplayBar({ replay, match, events }: ReplayBarProps) {
             </option>
           ))}
         </select>
+        <button
+          type="button"
+          class="icon zoom"
+          aria-pressed={!fits.value}
+          aria-label="Larger board"
+          title={fits.value ? 'Show the board as wide as the page' : 'Fit the board into the window'}
+          onClick={toggleFit}
+        >
+          {fits.value ? '⤢' : '⤡'}
+        </button>
         {(match.status === 'FINISHED' || match.origin) && <Eyes replay={replay} match={match} />}
       </div>
       {event && replay.at.value !== null && (

@@ -1,6 +1,6 @@
 /** Who sits where, whose turn it is, how much time is left. */
 import { serverNow } from '../api.ts';
-import { Countdown } from '../parts/matches.tsx';
+import { Countdown, profileOf } from '../parts/matches.tsx';
 import { agoText, remainingText } from '../parts/time.ts';
 import type { TableEvent, TableMatch } from './table.ts';
 
@@ -14,7 +14,14 @@ export const Mark = ({ seat }: { seat: number }) => (
   </span>
 );
 
-export function SeatList({ match, events }: { match: TableMatch; events: readonly TableEvent[] }) {
+interface SeatListProps {
+  match: TableMatch;
+  events: readonly TableEvent[];
+  /** The seats whose players are here. */
+  here: ReadonlySet<number>;
+}
+
+export function SeatList({ match, events, here }: SeatListProps) {
   return (
     <ul class="seats" aria-label="Players">
       {match.seats.map((seat) => (
@@ -25,13 +32,19 @@ export function SeatList({ match, events }: { match: TableMatch; events: readonl
               seat.player.kind === 'BOT' ? (
                 seat.player.name
               ) : (
-                <a href={`/players/${encodeURIComponent(seat.player.name)}`}>{seat.player.name}</a>
+                <a href={profileOf(seat.player)}>{seat.player.name}</a>
               )
             ) : (
               <i>Free</i>
             )}
             {seat.player?.tag && <small> #{seat.player.tag}</small>}
             {seat.index === match.mySeat && <small> you</small>}
+            {seat.player?.kind === 'HUMAN' && seat.index !== match.mySeat && here.has(seat.index) && (
+              <span class="here" data-online={seat.index}>
+                {' '}
+                online
+              </span>
+            )}
             {seat.vacant && <small> left, a bot plays on</small>}
           </span>
           <SeatState match={match} index={seat.index} events={events} />
@@ -62,7 +75,6 @@ function SeatState({ match, index, events }: SeatStateProps) {
   if (seat.acting) return <span class="state">{seat.player?.kind === 'BOT' ? 'thinks…' : 'to act'}</span>;
   if (seat.bankSeconds !== null) return <span class="state quiet">{remainingText(seat.bankSeconds * 1000)}</span>;
   const last = events.findLast((event) => event.seat === index);
-  // Nobody can ask the server who is looking, so this is what is known of who is there.
   return last && seat.player?.kind === 'HUMAN' && index !== match.mySeat ? (
     <span class="state quiet">acted {agoText(last.at, serverNow())}</span>
   ) : null;

@@ -3,6 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Export, Fork, Rematch, Resign, Undo } from '../generated/operations.ts';
 import { CopyLink } from '../parts/copy.tsx';
+import { download } from '../parts/download.ts';
+import { shown } from '../parts/matches.tsx';
+import { ReportButton } from '../parts/report.tsx';
 import { go } from '../route.ts';
 import { keepAgreed, newEntropy, session } from '../session.ts';
 import { soundOn, toggleSound } from '../turns.ts';
@@ -110,6 +113,7 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
         >
           Download
         </button>
+        {session.value && <ReportButton players={othersAt(match)} matchId={match.id} />}
         <button type="button" aria-pressed={soundOn.value} onClick={toggleSound}>
           Sound {soundOn.value ? 'on' : 'off'}
         </button>
@@ -124,6 +128,11 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
     </section>
   );
 }
+
+const othersAt = ({ seats, mySeat }: TableMatch) =>
+  seats.flatMap(({ index, player }) =>
+    player?.kind === 'HUMAN' && index !== mySeat ? [{ id: player.id, name: shown(player) }] : [],
+  );
 
 function ResignButton({ table, match }: { table: Table; match: TableMatch }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -155,13 +164,4 @@ function ResignButton({ table, match }: { table: Table; match: TableMatch }) {
       </dialog>
     </>
   );
-}
-
-function download(name: string, content: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(content)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -1,6 +1,7 @@
 /** For which width the board is drawn: a phone gets a layout of its own. */
 import { signal } from '@preact/signals';
 import type { BoardWidth } from '../generated/operations.ts';
+import { keep, recall } from '../session.ts';
 
 const phone = matchMedia('(max-width: 40rem)');
 
@@ -9,3 +10,13 @@ export const boardWidth = signal<BoardWidth>(phone.matches ? 'NARROW' : 'WIDE');
 phone.addEventListener('change', () => {
   boardWidth.value = phone.matches ? 'NARROW' : 'WIDE';
 });
+
+const FIT = 'atoll.fit';
+
+/** Whether the board is made small enough to be seen as a whole; else it is as wide as the page lets it be. */
+export const fits = signal(recall<boolean>(FIT) ?? true);
+
+export function toggleFit(): void {
+  fits.value = !fits.value;
+  keep(FIT, fits.value);
+}

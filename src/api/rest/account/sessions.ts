@@ -74,12 +74,15 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
 
   app.delete(
     '/session',
-    open({
-      operationId: 'endSession',
-      refuses: ['FORBIDDEN'],
-      summary: 'Sign this browser out',
-      response: { 200: Type.Object({ signedOut: Type.Boolean() }, { description: 'Whether it was signed in.' }) },
-    }),
+    {
+      config: { openToBanned: true },
+      ...open({
+        operationId: 'endSession',
+        refuses: ['FORBIDDEN'],
+        summary: 'Sign this browser out',
+        response: { 200: Type.Object({ signedOut: Type.Boolean() }, { description: 'Whether it was signed in.' }) },
+      }),
+    },
     async (request, reply) => {
       const { viewer } = request;
       const home = homeOf(request, publicUrl);

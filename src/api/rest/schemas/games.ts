@@ -1,6 +1,6 @@
 /** The shapes of games. */
 import { Type } from 'typebox';
-import { closed } from './shared.ts';
+import { closed, nullable } from './shared.ts';
 
 export const Game = Type.Object(
   {
@@ -9,6 +9,10 @@ export const Game = Type.Object(
     rules: Type.Integer({ description: 'The version of the rules that new matches get.' }),
     minSeats: Type.Integer(),
     maxSeats: Type.Integer(),
+    minutes: nullable(
+      Type.Object({ min: Type.Integer(), max: Type.Integer() }),
+      'How long a match takes when everybody sits at one table, as the box has it.',
+    ),
     optionsSchema: Type.Optional(
       Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
     ),

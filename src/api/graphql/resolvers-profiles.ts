@@ -1,0 +1,57 @@
+/** Profiles in GraphQL: who others are, what they show, and reports to the operator. */
+import type { Resolvers } from '../../generated/graphql.ts';
+import type { Services } from '../../services.ts';
+import { callerOf, playerOf } from '../http/identity.ts';
+import * as present from '../present.ts';
+import { connectionOf } from './connection.ts';
+import { unusedBy } from './cost.ts';
+
+const idOf = ({ id }: { id: string }): string => id;
+
+export const profileResolvers = ({ profiles, matches, reports, exportAccount }: Services) =>
+  ({
+    Query: {
+      player: (_root, args, context) => profiles.find(callerOf(context), args),
+      async players(_root, { search, ...page }, context, info) {
+        const found = await connectionOf(page, idOf, async (wanted) => {
+          const { players: items, more } = await profiles.search({ search, ...wanted });
+          return { items, more };
+        });
+        context.work.giveBack(unusedBy(info.fieldNodes, found.edges.length));
+        return found;
+      },
+      privacy: (_root, _args, context) => profiles.privacy(playerOf(context).id),
+      async exportAccount(_root, _args, context) {
+        const document = await exportAccount(playerOf(context));
+        context.work.answer(JSON.stringify(document).length);
+        return document;
+      },
+    },
+    Mutation: {
+      setPrivacy: (_root, { input }, context) => profiles.setPrivacy(playerOf(context), input),
+      report: (_root, { input }, context) => reports.create(playerOf(context), input),
+    },
+    Player: {
+      async matches({ id }, page, context) {
+        const caller = callerOf(context);
+        const hidden = !(await profiles.showsMatches(id, caller));
+        return connectionOf(page, idOf, async (wanted) => {
+          const { matches: items, more } = await matches.list(caller, { ...wanted, player: id, hidden });
+          return { items, more };
+        });
+      },
+    },
+  }) satisfies Partial<Resolvers> & {
+    Query: Partial<Resolvers['Query']>;
+    Mutation: Partial<Resolvers['Mutation']>;
+    Player: Partial<Resolvers['Player']>;
+  };
+
+/** Who is here, for all seats of an answer at once. Bots always are. */
+export const onlineLoader =
+  ({ presence }: Pick<Services, 'presence'>) =>
+  async (queries: { obj: present.PresentSeat }[]): Promise<boolean[]> =>
+    present.whoIsHere(
+      queries.map(({ obj }) => obj.playerId),
+      presence,
+    );

@@ -1,0 +1,150 @@
+/** Other players, what each shows of itself, and reports: /v1/players, /v1/me/privacy, /v1/me/export, /v1/reports. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { refusals } from '../../errors.ts';
+import { callerOf, playerOf } from '../http/identity.ts';
+import * as present from '../present.ts';
+import { answersOf } from './answers.ts';
+import { a, paidWork, routesOf, type ServiceOptions } from './route.ts';
+import { InviteQuery, MatchParams } from './schemas/matches.ts';
+import * as schemas from './schemas/profiles.ts';
+
+const { open, withToken } = routesOf('profiles');
+/** Looking up players, or the matches of one. */
+const SEARCH_COST = 50;
+const EXPORT_COST = 2000;
+
+export const restProfiles: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, options) => {
+  await app.register(restOthers, options);
+  await app.register(restOneself, options);
+};
+
+const restOthers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { profiles, matches, presence } = services;
+  const answers = answersOf(services.players);
+
+  app.get(
+    '/players',
+    open({
+      operationId: 'listPlayers',
+      summary: 'Players whose names begin so, newest first',
+      querystring: schemas.PlayersQuery,
+      response: a('PlayerPage'),
+    }),
+    async (request) => {
+      paidWork(services, request, SEARCH_COST);
+      const { name, ...query } = request.query;
+      if (name !== undefined) {
+        const found = await profiles.find(callerOf(request), { name });
+        const players = found ? [present.playerJson(found)] : [];
+        return { players, pageInfo: { hasNextPage: false, endCursor: found?.id ?? null } };
+      }
+      const { players, more } = await profiles.search(query);
+      return { players, pageInfo: { hasNextPage: more, endCursor: players.at(-1)?.id ?? null } };
+    },
+  );
+
+  app.get(
+    '/players/:id',
+    open({
+      operationId: 'getPlayer',
+      summary: 'One player',
+      refuses: ['NOT_FOUND'],
+      params: schemas.PlayerParams,
+      response: a('Player'),
+    }),
+    async (request) => {
+      const player = await profiles.find(callerOf(request), { id: request.params.id });
+      if (!player) throw refusals.noSuchPlayer();
+      return present.playerJson(player);
+    },
+  );
+
+  app.get(
+    '/players/:id/matches',
+    open({
+      operationId: 'listMatchesOfPlayer',
+      summary: 'Matches that a player plays or played, as far as the caller may see them and the player shows them',
+      refuses: ['NOT_FOUND'],
+      params: schemas.PlayerParams,
+      querystring: schemas.PageQuery,
+      response: a('MatchPage'),
+    }),
+    async (request) => {
+      paidWork(services, request, SEARCH_COST);
+      const caller = callerOf(request);
+      const player = await profiles.find(caller, { id: request.params.id });
+      if (!player) throw refusals.noSuchPlayer();
+      const hidden = !(await profiles.showsMatches(player.id, caller));
+      const { matches: found, more } = await matches.list(caller, { ...request.query, player: player.id, hidden });
+      const pageInfo = { hasNextPage: more, endCursor: found.at(-1)?.id ?? null };
+      return { matches: await answers.matches(request, found), pageInfo };
+    },
+  );
+
+  app.get(
+    '/matches/:id/presence',
+    open({
+      operationId: 'getPresence',
+      summary: 'Which seats have their players here now',
+      description:
+        'A player is here who made a request within the last minute or holds a stream open, unless it does not show that.',
+      refuses: ['NOT_FOUND'],
+      params: MatchParams,
+      querystring: InviteQuery,
+      response: a('Presence'),
+    }),
+    async (request) => {
+      const { seats } = await matches.see(callerOf(request), request.params.id, request.query.invite);
+      const here = await present.whoIsHere(seats, presence);
+      return { online: [...seats.keys()].filter((seat) => here[seat]) };
+    },
+  );
+};
+
+const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { profiles, reports, exportAccount } = services;
+
+  app.get(
+    '/me/privacy',
+    withToken({ operationId: 'getPrivacy', summary: 'What others see of the caller', response: a('Privacy') }),
+    (request) => profiles.privacy(playerOf(request).id),
+  );
+
+  app.patch(
+    '/me/privacy',
+    withToken({
+      operationId: 'setPrivacy',
+      summary: 'Choose what others see; what is left out stays as it is',
+      body: schemas.PrivacyBody,
+      response: a('Privacy'),
+    }),
+    (request) => profiles.setPrivacy(playerOf(request), request.body),
+  );
+
+  app.get(
+    '/me/export',
+    withToken({
+      operationId: 'exportAccount',
+      summary: 'Everything that is stored about the caller, as one document',
+      refuses: ['QUOTA_EXCEEDED'],
+      response: a('AccountDocument'),
+    }),
+    async (request, reply) => {
+      paidWork(services, request, EXPORT_COST);
+      const document = await exportAccount(playerOf(request));
+      return reply.header('content-disposition', 'attachment; filename="atoll-account.json"').send(document);
+    },
+  );
+
+  app.post(
+    '/reports',
+    withToken({
+      operationId: 'report',
+      summary: 'Tell the operator of a player or a match',
+      refuses: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+      body: schemas.ReportBody,
+      response: a('Report', 201),
+    }),
+    async (request, reply) => reply.code(201).send(await reports.create(playerOf(request), request.body)),
+  );
+};

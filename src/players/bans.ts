@@ -1,0 +1,48 @@
+/** Players whom the operator has banned. There are few of them: each server knows them all, and asks again every few seconds. */
+import type { Pool } from 'pg';
+import { refusals } from '../errors.ts';
+
+interface Ban {
+  playerId: string;
+  reason: string;
+  until: Date | null;
+}
+
+export interface Bans {
+  /** Throws FORBIDDEN while this player is banned. */
+  check(playerId: string): void;
+  close(): void;
+}
+
+export interface BansParts {
+  pool: Pool;
+  warn(message: string, error?: unknown): void;
+  everyMs?: number;
+}
+
+const EVERY_MS = 5000;
+
+const READ = `SELECT player_id AS "playerId", reason, until FROM bans WHERE until IS NULL OR until > now()`;
+
+export async function openBans({ pool, warn, everyMs = EVERY_MS }: BansParts): Promise<Bans> {
+  let banned = new Map<string, Ban>();
+  async function read(): Promise<void> {
+    const { rows } = await pool.query<Ban>(READ);
+    banned = new Map(rows.map((ban) => [ban.playerId, ban]));
+  }
+  await read();
+  // A database that does not answer lifts no ban.
+  const timer = setInterval(() => void read().catch((error) => warn('bans could not be read', error)), everyMs).unref();
+  return {
+    check(playerId) {
+      const ban = banned.get(playerId);
+      if (!ban || (ban.until && ban.until.getTime() <= Date.now())) return;
+      const until = ban.until?.toISOString() ?? null;
+      throw refusals.banned(ban.reason, until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`, {
+        banned: true,
+        until,
+      });
+    },
+    close: () => clearInterval(timer),
+  };
+}

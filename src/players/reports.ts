@@ -1,0 +1,84 @@
+/** What players tell the operator of each other. */
+import type { Database } from '../database/pool.ts';
+import { refusals } from '../errors.ts';
+import { isId, newId } from '../id.ts';
+import { namePart, shownName, tagOf } from './name.ts';
+import type { Player } from './player.ts';
+import { shownPlayer } from './rows.ts';
+
+export interface ReportInput {
+  playerId?: string | null;
+  matchId?: string | null;
+  text: string;
+}
+
+export interface Report {
+  id: string;
+  createdAt: Date;
+}
+
+export interface Reports {
+  create(reporter: Player, input: ReportInput): Promise<Report>;
+}
+
+/** What a report says, for the operator's mailbox. */
+export interface ReportMail {
+  subject: string;
+  text: string;
+}
+
+export interface ReportsParts {
+  database: Pick<Database, 'prisma'>;
+  /** Throws QUOTA_EXCEEDED. */
+  count(reporterId: string): Promise<void>;
+  /** Throws NOT_FOUND where the reporter may not see the match. */
+  seeMatch(reporter: Player, matchId: string): Promise<unknown>;
+  /** Null: nobody is mailed, and the operator finds reports by `atoll admin reports`. */
+  mail: ((mail: ReportMail) => Promise<void>) | null;
+  warn(message: string, error?: unknown): void;
+}
+
+const MAX_REPORT = 2000;
+
+function cleanText(text: string): string {
+  const clean = text.trim();
+  if (clean.length >= 1 && clean.length <= MAX_REPORT && !/[\0\p{Cs}]/u.test(clean)) return clean;
+  throw refusals.badText('A report', MAX_REPORT);
+}
+
+export function openReports({ database: { prisma }, count, seeMatch, mail, warn }: ReportsParts): Reports {
+  async function reported(reporter: Player, playerId: string): Promise<string> {
+    const row = isId(playerId)
+      ? await prisma.player.findUnique({ where: { id: playerId }, select: shownPlayer })
+      : null;
+    if (!row) throw refusals.noSuchPlayer();
+    if (row.id === reporter.id) throw refusals.reportOfOneself();
+    return shownName({ name: namePart(row.name), tag: tagOf(row) });
+  }
+
+  return {
+    async create(reporter, { playerId, matchId, text }) {
+      const clean = cleanText(text);
+      if (playerId == null && matchId == null) throw refusals.reportOfNothing();
+      const whom = playerId == null ? null : await reported(reporter, playerId);
+      if (matchId != null) await seeMatch(reporter, matchId);
+      await count(reporter.id);
+      const { id, createdAt } = await prisma.report.create({
+        data: {
+          id: newId(),
+          reporterId: reporter.id,
+          playerId: playerId ?? null,
+          matchId: matchId ?? null,
+          text: clean,
+        },
+      });
+      const about = [whom && `player ${whom} (${playerId})`, matchId && `match ${matchId}`].filter(Boolean).join(', ');
+      // Nobody waits for a mail server, and a report that is stored is not lost.
+      void mail?.({
+        subject: `A report about ${whom ?? 'a match'}`,
+        text: `${shownName(reporter)} (${reporter.id}) reports ${about}:\n\n${clean}\n\n-- \nAll reports: npx atoll admin reports\nReport ${id}\n`,
+      }).catch((error) => warn('a report could not be mailed', error));
+      return { id, createdAt };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Who is here: written seldom, read by every server, shown only where the player lets it. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { newId } from '../../src/id.ts';
+import { openPresence } from '../../src/players/presence.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const warn = (message: string) => expect.fail(message);
+
+it('a player is here for a minute after the last request, and is written at most twice in it', async () => {
+  let time = Date.now();
+  const here = openPresence({ pool, warn, now: () => time });
+  const elsewhere = openPresence({ pool, warn });
+  const [ann, ben] = [newId(), newId()];
+  expect(await here.online([ann, ben])).toEqual(new Set());
+  here.touch(ann);
+  expect(await here.online([ann, ben])).toEqual(new Set([ann]));
+  await here.close(); // writes at once
+  expect(await elsewhere.online([ann, ben])).toEqual(new Set([ann]));
+  const query = vi.spyOn(pool, 'query');
+  for (const seconds of [1, 10, 20]) {
+    time += seconds * 300;
+    here.touch(ann);
+  }
+  await here.close();
+  expect(query).not.toHaveBeenCalled();
+  time += 30_000;
+  here.touch(ann);
+  await here.close();
+  expect(query).toHaveBeenCalledTimes(1);
+  query.mockRestore();
+  await pool.query(`UPDATE presences SET seen_at = now() - interval '61 seconds'`);
+  expect(await here.online([ann])).toEqual(new Set([ann])); // this server still knows better
+  time += 61_000;
+  expect(await here.online([ann])).toEqual(new Set());
+  expect(await elsewhere.online([ann])).toEqual(new Set());
+});
+
+it('whoever does not show it is never here', async () => {
+  const presence = openPresence({ pool, warn });
+  const shy = newId();
+  await pool.query('INSERT INTO privacy (player_id, online) VALUES ($1, false)', [shy]);
+  presence.touch(shy);
+  await presence.close();
+  expect(await presence.online([shy])).toEqual(new Set());
+});
+
+it('a database that does not answer is tried again by the next request', async () => {
+  const warnings: string[] = [];
+  const broken = { query: () => Promise.reject(new Error('gone')) } as unknown as pg.Pool;
+  const presence = openPresence({ pool: broken, warn: (message) => void warnings.push(message) });
+  const ann = newId();
+  presence.touch(ann);
+  await presence.close();
+  presence.touch(ann);
+  await presence.close();
+  expect(warnings).toHaveLength(2);
+});
