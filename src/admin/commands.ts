@@ -226,7 +226,7 @@ const rotateInvite: Command = {
 const revokeTokens: Command = {
   takes: ['player'],
   options: { token: { type: 'string' } },
-  summary: 'ends all tokens of a player and signs out its browsers, or ends one token',
+  summary: 'ends all tokens, sessions and apps of a player, or one token',
   help: '  --token <id>         only this one',
   async run({ operator }, [who], values) {
     const found = await operator.player(who as string);

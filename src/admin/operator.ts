@@ -37,7 +37,7 @@ export interface Operator {
 }
 
 const MEMO_MATCHES = 16;
-const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Nobody watches here; what is told is sent when a command is done. */
 function silentLive(hints: Hint[]): Live {
@@ -137,11 +137,13 @@ export function openOperator(database: Database, registry: Registry, operator: s
 
     async revokeTokens({ id: playerId }, tokenId) {
       if (tokenId !== undefined && !isId(tokenId)) throw refusals.noSuchToken();
+      const all = tokenId === undefined ? playerId : NOBODY;
       const where = { playerId, revokedAt: null, ...(tokenId !== undefined && { id: tokenId }) };
       const [{ count }] = await prisma.$transaction([
         prisma.token.updateMany({ where, data: { revokedAt: new Date() } }),
-        // Who has lost all tokens is signed out of its browsers, too.
-        prisma.session.deleteMany({ where: tokenId === undefined ? { playerId } : { id: NO_SESSION } }),
+        // Whoever has lost all tokens is signed out of its browsers, and its apps get no new ones.
+        prisma.session.deleteMany({ where: { playerId: all } }),
+        prisma.appGrant.updateMany({ where: { playerId: all, revokedAt: null }, data: { revokedAt: new Date() } }),
         record({ action: 'revoke-tokens', playerId, details: { token: tokenId ?? 'all' } }),
       ]);
       return count;

@@ -21,6 +21,18 @@ export const TABLES: Readonly<Record<string, Covered>> = {
     rows: `SELECT id, name, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_from
              FROM tokens WHERE player_id = $1 ORDER BY id`,
   },
+  app_grants: {
+    rows: `SELECT id, client, scopes, redirect_uri, created_at, expires_at, revoked_at, last_used_at
+             FROM app_grants WHERE player_id = $1 ORDER BY id`,
+  },
+  refresh_tokens: {
+    rows: `SELECT r.grant_id, r.created_at, r.used_at FROM refresh_tokens r
+             JOIN app_grants g ON g.id = r.grant_id WHERE g.player_id = $1 ORDER BY r.created_at`,
+  },
+  device_requests: {
+    rows: `SELECT d.client, d.scopes, d.answered_at, d.expires_at FROM device_requests d
+             JOIN app_grants g ON g.id = d.grant_id WHERE g.player_id = $1 ORDER BY d.expires_at`,
+  },
   sessions: {
     rows: 'SELECT id, device, created_at, last_used_at, expires_at FROM sessions WHERE player_id = $1 ORDER BY id',
   },
