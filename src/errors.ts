@@ -24,6 +24,42 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
+/** What each of them means, and what a client does about it: for the developers' page and whoever asks the API. */
+export const MEANING: Readonly<Record<ErrorCode, string>> = {
+  BAD_INPUT: 'The request is not what the contract asks for. The message names the field; sending it again is no use.',
+  UNAUTHENTICATED: 'A token is needed and none came, or it is not, or no longer, valid. Get a new one.',
+  FORBIDDEN: 'This caller may not do that. Where the token lacks a scope, scope names it.',
+  NOT_SEATED: 'Only a seat of this match may do that.',
+  NOT_FOUND: 'There is no such thing, or the caller may not know of it.',
+  STALE_VERSION:
+    'The match has moved on since the decision was made. version is the current one: look and decide again.',
+  HISTORY_CUT:
+    'The database has lost the last events of this match, after a failover. version is what is left: begin anew from there.',
+  NAME_TAKEN: 'The name belongs to somebody else. Choose another.',
+  MATCH_FULL: 'Every seat is taken.',
+  MATCH_NOT_ACTIVE: 'The match has not begun, or no longer waits for players.',
+  MATCH_OVER: 'The match has ended.',
+  NOT_YOUR_TURN: 'The seat may not act now. Wait for its turn.',
+  CANNOT_UNDO: 'The last action cannot be taken back. reason says why.',
+  ILLEGAL_ACTION: 'The action is not in the list of legal actions, which is the only explanation that reveals nothing.',
+  ACTION_ID_REUSED: 'The actionId was used for another action of this seat. Use a new one for every action.',
+  IDEMPOTENCY_KEY_REUSED:
+    'The idempotency key was used for another request. Use a new one for everything that is made.',
+  RATE_LIMITED: 'Too many requests, or too much work, for now. Wait for retryAfter seconds.',
+  QUOTA_EXCEEDED: 'The caller has as much of something as one player may have. quota and limit say what.',
+  INTERNAL:
+    'A fault of the server, which has been logged. The request may or may not have been carried out: send it again with its key.',
+  UNAVAILABLE:
+    'The server or its database cannot answer now. Wait for retryAfter seconds, then send it again with its key.',
+};
+
+/** The whole table, as both faces show it. */
+export const errorCodes = (Object.keys(STATUS) as ErrorCode[]).map((code) => ({
+  code,
+  status: STATUS[code],
+  meaning: MEANING[code],
+}));
+
 /** An error meant for the caller: the message is a sentence that helps, the details are safe to show. */
 export class AtollError extends Error {
   readonly code: ErrorCode;

@@ -13,6 +13,17 @@ const server = `http://localhost:${process.env.PORT || 4000}`;
 /** Rules are written in Markdown; markup inside them is shown as text, never taken as markup. */
 const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
 
+// A link to another file of the repository leads nowhere on a server: only its text stays.
+md.core.ruler.push('own-files', ({ tokens }) => {
+  let isFile = false;
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type === 'link_open') isFile = !/^(https?:|#|\/)/.test(String(token.attrGet('href')));
+    if (!isFile || !/^link_(open|close)$/.test(token.type)) continue;
+    token.tag = 'span';
+    token.attrs = null;
+  }
+});
+
 function markdown(): Plugin {
   return {
     name: 'atoll-markdown',

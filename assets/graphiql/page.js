@@ -59,17 +59,42 @@ function subscribe(params, headers) {
 
 async function fetcher(params, { headers, documentAST } = {}) {
   if (isSubscription(params, documentAST)) return subscribe(params, headers);
-  return (await send(params, headers, 'application/graphql-response+json, application/json;q=0.9')).json();
+  const answer = await (
+    await send(params, headers, 'application/graphql-response+json, application/json;q=0.9')
+  ).json();
+  fillIn(answer.data, params.variables);
+  return answer;
+}
+
+/** What the examples hand on from one to the next. */
+function fillIn(data, variables) {
+  const next = {};
+  const text = (value) => JSON.stringify(value, null, 2);
+  if (data?.register?.token) next.headers = text({ authorization: `Bearer ${data.register.token}` });
+  if (data?.createMatch?.id) next.variables = text({ match: data.createMatch.id });
+  const [first] = data?.match?.legalActions ?? [];
+  if (first?.action && variables?.match && data.match.version)
+    next.variables = text({ match: variables.match, version: data.match.version, action: first.action });
+  if (Object.keys(next).length > 0) show(next);
 }
 
 const defaultQuery = await (await fetch('/graphiql/example.graphql')).text();
 const { React, ReactDOM, GraphiQL } = globalThis;
-ReactDOM.createRoot(document.getElementById('graphiql')).render(
-  React.createElement(GraphiQL, {
-    fetcher,
-    defaultQuery,
-    defaultHeaders: PLACEHOLDER,
-    defaultEditorToolsVisibility: 'headers',
-    shouldPersistHeaders: false,
-  }),
-);
+const root = ReactDOM.createRoot(document.getElementById('graphiql'));
+let filled = {};
+
+function show(more = {}) {
+  filled = { ...filled, ...more };
+  root.render(
+    React.createElement(GraphiQL, {
+      fetcher,
+      defaultQuery,
+      defaultHeaders: PLACEHOLDER,
+      defaultEditorToolsVisibility: 'headers',
+      shouldPersistHeaders: true,
+      ...filled,
+    }),
+  );
+}
+
+show();

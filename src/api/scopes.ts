@@ -13,6 +13,7 @@ type Table = Readonly<Record<string, Scope | typeof OPEN>>;
 
 /** By type and field: every root field, and those others that a token with the scope of the root must not read. */
 export const FIELD_SCOPES: Table = {
+  'Query.errorCodes': OPEN,
   'Query.games': OPEN,
   'Query.game': OPEN,
   'Query.pushKey': OPEN,
@@ -85,6 +86,7 @@ export const FIELD_SCOPES: Table = {
 
 /** By method and pattern, HEAD as GET. A pattern may end in /* for all that is below it. */
 export const ROUTE_SCOPES: Table = {
+  'GET /v1/errors': OPEN,
   'GET /v1/games': OPEN,
   'GET /v1/games/:id': OPEN,
   'GET /v1/push-key': OPEN,

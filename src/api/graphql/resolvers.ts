@@ -1,5 +1,5 @@
 /** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
-import { refusals } from '../../errors.ts';
+import { errorCodes, refusals } from '../../errors.ts';
 import type { Resolvers } from '../../generated/graphql.ts';
 import type { Services } from '../../services.ts';
 import { addressKey } from '../http/admission.ts';
@@ -51,6 +51,7 @@ export function resolversOf(services: Services): Resolvers {
 
 const nodeQueries = (services: Services) =>
   ({
+    errorCodes: () => errorCodes,
     node: (_root, { id }, context) => nodeOf(services, id, context),
     nodes: (_root, { ids }, context) => {
       if (ids.length > MAX_NODES) throw refusals.tooManyNodes(MAX_NODES);

@@ -19,6 +19,9 @@ of its legal actions when it is your turn. What is refused is said by a problem 
 Streams, caching, tickets and limits: \`docs/clients.md\`. What is sent without being asked for is described in
 \`/asyncapi.json\`.`;
 
+/** In src/ and in dist/ alike this file lies three folders below the root. */
+const asset = (name: string) => readFileSync(new URL(`../../../assets/reference/${name}`, import.meta.url), 'utf8');
+
 /** OpenAPI at /openapi.json, made from the schemas of the routes that are registered after this, and a page to read it. */
 export const reference = fp(async (app: FastifyInstance, { publicUrl }: { publicUrl?: string | undefined }) => {
   const server = publicUrl?.replace(/\/+$/, '') ?? '';
@@ -45,9 +48,14 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: { title: 'Atoll: REST reference' },
+    theme: {
+      title: 'Atoll: REST reference',
+      css: [{ filename: 'reference.css', content: asset('reference.css') }],
+      js: [{ filename: 'reference.js', content: asset('reference.js') }],
+    },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
-    staticCSP: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
   });
   let text: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_, reply) => {

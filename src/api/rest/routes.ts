@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { restAccount } from './account/account.ts';
 import { restSessions } from './account/sessions.ts';
 import { restSignIn } from './account/sign-in.ts';
+import { restErrors } from './errors.ts';
 import { restGames } from './games.ts';
 import { restActions } from './matches/actions.ts';
 import { restEvents } from './matches/events.ts';
@@ -51,6 +52,7 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   await app.register(restSignIn, options);
   await app.register(restSessions, options);
   await app.register(restProfiles, options);
+  await app.register(restErrors);
   await app.register(restGames, options);
   await app.register(restTables, options);
   await app.register(restSeats, options);

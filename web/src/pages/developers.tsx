@@ -1,31 +1,200 @@
-/** For those who write clients and bots. */
-import { useEffect } from 'preact/hooks';
+/** For those who write clients and bots: how to begin, and everything that a client can meet. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, sentence } from '../api.ts';
+import { CreateToken, ErrorTable, type ErrorTableQuery, Register } from '../generated/operations.ts';
+import { CopyLink } from '../parts/copy.tsx';
+import { session } from '../session.ts';
 import { title } from '../turns.ts';
 
-const EXAMPLE = `JSON='content-type: application/json'
-
-# 1. a player: the answer holds its token, this once
-curl -s ${location.origin}/v1/players -H "$JSON" -d '{"name":"Tui"}'
-AUTH="authorization: Bearer $TOKEN"
-
-# 2. a match with a bot: the answer holds its id
-curl -s ${location.origin}/v1/matches -H "$AUTH" -H "$JSON" \\
-     -d '{"game":"cacao","seats":2,"bots":["EASY"]}'
-
-# 3. what you may do
-curl -s ${location.origin}/v1/matches/$ID/legal-actions -H "$AUTH"
-
-# 4. do one of these
-curl -s ${location.origin}/v1/matches/$ID/actions -H "$AUTH" -H "$JSON" \\
-     -d '{"action":{ … }}'`;
+const { origin } = location;
+const socket = origin.replace(/^http/, 'ws');
 
 const LINKS = [
-  ['/graphiql', 'GraphiQL', 'try the GraphQL API in the browser, with examples'],
+  ['/graphiql', 'GraphiQL', 'try the GraphQL API in the browser, with examples that work from top to bottom'],
   ['/docs', 'REST reference', 'try the REST API in the browser'],
-  ['/schema.graphql', 'schema.graphql', 'the GraphQL contract'],
+  ['/schema.graphql', 'schema.graphql', 'the GraphQL contract, described in full'],
   ['/openapi.json', 'openapi.json', 'the REST contract, OpenAPI 3.1'],
   ['/health/ready', 'Health', 'whether all is well'],
 ] as const;
+
+const SECTIONS = [
+  ['start', 'Quick start'],
+  ['authentication', 'Authentication'],
+  ['errors', 'Errors'],
+  ['streams', 'Streams'],
+  ['limits', 'Limits'],
+  ['webhooks', 'Webhooks'],
+  ['agents', 'Agents'],
+  ['changelog', 'Changelog'],
+] as const;
+
+const quickStart = (token: string) => `JSON='content-type: application/json'
+AUTH='authorization: Bearer ${token}'
+
+# 1. a match against a bot: the answer holds its id
+curl -s ${origin}/v1/matches -H "$AUTH" -H "$JSON" \\
+     -d '{"game":"cacao","seats":2,"bots":["EASY"]}'
+ID=<the id of the answer>
+
+# 2. what you may do, and at which version
+curl -s ${origin}/v1/matches/$ID/legal-actions -H "$AUTH"
+
+# 3. do one of these; with an actionId it happens once, however often it is sent
+curl -s ${origin}/v1/matches/$ID/actions -H "$AUTH" -H "$JSON" \\
+     -d '{"action": <one of them>, "expectedVersion": <version>, "actionId": "1"}'
+
+# 4. the table as a picture, and as it is played
+curl -s ${origin}/v1/matches/$ID/board.svg -H "$AUTH" > table.svg
+curl -sN ${origin}/v1/matches/$ID/events -H "$AUTH" -H 'accept: text/event-stream'`;
+
+const BY_GRAPHQL = `subscription {                       # ${socket}/graphql, protocol graphql-transport-ws
+  matchEvents(matchId: "…", after: 0) {
+    version
+    label
+    matchThen { view legalActions { label action } }
+  }
+}`;
+
+const BY_REST = `GET ${origin}/v1/matches/<id>/events
+Accept: text/event-stream
+Last-Event-ID: <the last version that you have seen>`;
+
+/** A text that scrolls must be reached by keyboard. */
+const Code = ({ children }: { children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+  <pre tabIndex={0}>{children}</pre>
+);
+
+/** A page of the documentation, made at build time, without its title. */
+const documents = import.meta.glob<string>(['../../../docs/{limits,notices,agents}.md', '../../../CHANGELOG.md'], {
+  import: 'default',
+});
+
+function Doc({ path }: { path: string }) {
+  const [html, setHtml] = useState('');
+  useEffect(() => {
+    documents[`../../../${path}`]?.().then(
+      (text) => setHtml(text.replace(/^<h1>.*?<\/h1>/, '').replaceAll('http://localhost:4000', origin)),
+      () => setHtml('<p>This part could not be loaded.</p>'),
+    );
+  }, [path]);
+  // Our own text, in which markup is shown as text.
+  return <div class="rules doc" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function Section({ id, children }: { id: (typeof SECTIONS)[number][0]; children: ComponentChildren }) {
+  return (
+    <section id={id}>
+      <h2>{SECTIONS.find(([name]) => name === id)?.[1]}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Whoever is signed in gets a further token; anybody else becomes a guest, with this token as its only key. */
+async function makeToken(): Promise<string> {
+  const name = 'Developer';
+  if (session.value) return (await ask(CreateToken, { name })).createToken.token;
+  return (await ask(Register, { name })).register.token;
+}
+
+function Start() {
+  const [token, setToken] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const make = () => makeToken().then(setToken, (error) => setFailure(sentence(error)));
+  return (
+    <Section id="start">
+      <p>
+        A client needs a token and nothing else. This button makes one
+        {session.value ? ` for ${session.value.name}` : ', for a new guest'}; it is shown once.
+      </p>
+      {token === null ? (
+        <button type="button" class="primary" data-make-token onClick={() => void make()}>
+          Make a token
+        </button>
+      ) : (
+        <CopyLink link={token} label="Your token: whoever has it plays in your name" />
+      )}
+      {failure && <p class="notice">{failure}</p>}
+      <Code>{quickStart(token ?? '<token>')}</Code>
+    </Section>
+  );
+}
+
+function Errors() {
+  const [codes, setCodes] = useState<ErrorTableQuery['errorCodes']>([]);
+  useEffect(
+    () =>
+      void ask(ErrorTable, {}).then(
+        (answer) => setCodes(answer.errorCodes),
+        () => {},
+      ),
+    [],
+  );
+  return (
+    <Section id="errors">
+      <p>
+        GraphQL says the code in <code>errors[].extensions.code</code>, REST in a problem (
+        <code>application/problem+json</code>). The message beside it is for people. The same table comes by{' '}
+        <code>errorCodes</code> and <a href="/v1/errors">/v1/errors</a>.
+      </p>
+      <div class="doc">
+        <table>
+          <thead>
+            <tr>
+              <th>Code</th>
+              <th>Status</th>
+              <th>What it means</th>
+            </tr>
+          </thead>
+          <tbody>
+            {codes.map(({ code, status, meaning }) => (
+              <tr key={code}>
+                <td>
+                  <code>{code}</code>
+                </td>
+                <td>{status}</td>
+                <td>{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+const Authentication = () => (
+  <Section id="authentication">
+    <p>
+      Send the token with every request as <code>Authorization: Bearer &lt;token&gt;</code>; a WebSocket sends it in the
+      payload of <code>connection_init</code> as <code>{'{"token": "…"}'}</code>. Without one you can look at everything
+      that is public.
+    </p>
+    <p>
+      <code>createToken</code> makes further tokens, each with the scopes it needs: <code>read</code> to look,{' '}
+      <code>play</code> to sit down and act, <code>create</code> to open matches, <code>notices</code> for webhooks,{' '}
+      <code>account</code> for everything else. A token that lacks one gets <code>FORBIDDEN</code>. Tokens are listed
+      and ended at <a href="/account">your account</a>.
+    </p>
+  </Section>
+);
+
+const Streams = () => (
+  <Section id="streams">
+    <p>
+      Every event after a version, in order, then live: no gap, no repeat. A cut stream is resumed by the last version
+      seen, on any instance.
+    </p>
+    <Code>{BY_GRAPHQL}</Code>
+    <Code>{BY_REST}</Code>
+    <p>
+      <code>turns</code> tells of every match in which it becomes your turn. A whole replay comes in one answer by{' '}
+      <code>Match.states(from, to)</code>.
+    </p>
+  </Section>
+);
 
 export function DevelopersPage() {
   useEffect(() => title('Developers · Atoll'), []);
@@ -46,9 +215,31 @@ export function DevelopersPage() {
           </div>
         ))}
       </dl>
-      <h2>Four steps to a first match against the machine</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by keyboard */}
-      <pre tabIndex={0}>{EXAMPLE}</pre>
+      <nav aria-label="On this page">
+        <ul>
+          {SECTIONS.map(([id, name]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Start />
+      <Authentication />
+      <Errors />
+      <Streams />
+      <Section id="limits">
+        <Doc path="docs/limits.md" />
+      </Section>
+      <Section id="webhooks">
+        <Doc path="docs/notices.md" />
+      </Section>
+      <Section id="agents">
+        <Doc path="docs/agents.md" />
+      </Section>
+      <Section id="changelog">
+        <Doc path="CHANGELOG.md" />
+      </Section>
     </main>
   );
 }

@@ -1,0 +1,99 @@
+/** What a stranger who writes a client tries first: the developers' page, GraphiQL from top to bottom, the reference. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STATUS } from '../../src/errors.ts';
+import { PHONE, site } from './browser.ts';
+
+const web = site();
+
+describe('the developers page', () => {
+  it('makes a token that works, and shows every error', async () => {
+    const page = await web.open('/developers');
+    await page.click('[data-make-token]');
+    const token = await page.inputValue('.copy-link input');
+    const me = await fetch(`${web.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await me.json()).toMatchObject({ name: 'Developer' });
+    const start = await page.textContent('#start pre');
+    expect(start).toContain(token);
+    expect(start).toContain(`${web.url}/v1/matches`);
+    await page.waitForSelector('#errors tbody tr');
+    expect(await page.locator('#errors tbody tr td:first-child').allTextContents()).toEqual(Object.keys(STATUS));
+    for (const [section, text] of [
+      ['limits', 'RATE_LIMITED'],
+      ['webhooks', 'webhook-id'],
+      ['agents', `${web.url}/mcp`],
+      ['changelog', 'Unreleased'],
+    ])
+      await expect.poll(() => page.textContent(`#${section}`)).toContain(text);
+    expect(await page.locator('.doc a[href$=".md"]').count()).toBe(0);
+  });
+});
+
+/** Runs one of the operations of the document, and answers with what GraphiQL shows of it. */
+async function run(page: Page, operation: string): Promise<string> {
+  await page.click('.graphiql-execute-button');
+  await page.click(`[role=menuitem]:has-text("${operation}")`);
+  const shown = () => page.locator('.result-window .CodeMirror-code').innerText();
+  await expect.poll(shown, { timeout: 10_000 }).toContain('"data"');
+  return shown();
+}
+
+const clear = (page: Page) =>
+  page.evaluate(() => {
+    const editor = document.querySelector('.result-window .CodeMirror') as unknown as {
+      CodeMirror: { setValue(text: string): void };
+    };
+    editor.CodeMirror.setValue('');
+  });
+
+describe('GraphiQL', () => {
+  it('has examples that work from top to bottom, and keeps the headers', async () => {
+    const page = await web.open('/graphiql');
+    await page.waitForSelector('.graphiql-execute-button');
+    expect(await run(page, 'Games')).toContain('cacao');
+    await clear(page);
+    expect(await run(page, 'Register')).toContain('atoll_');
+    await clear(page);
+    expect(await run(page, 'Create')).toContain('ACTIVE');
+    for (let legal = ''; !legal.includes('"label"'); ) {
+      await clear(page);
+      legal = await run(page, 'Look');
+    }
+    await clear(page);
+    expect(await run(page, 'Act')).toContain('"event"');
+    await clear(page);
+    expect(await run(page, 'Watch')).toContain('"matchEvents"');
+    await page.click('.graphiql-execute-button');
+    await page.reload();
+    await page.waitForSelector('.graphiql-execute-button');
+    const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+    await expect.poll(kept).toContain('Bearer atoll_');
+  });
+});
+
+describe('the reference', () => {
+  it('fits a phone, and shows a picture as a picture', async () => {
+    const page = await web.open('/docs', PHONE);
+    const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+    const block = page.locator('.opblock', { hasText: '/board.svg' }).first();
+    await block.waitFor();
+    expect(await widths()).toEqual([390, 390]);
+    const post = (path: string, body: object, token?: string) =>
+      fetch(web.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(body),
+      }).then((response) => response.json() as Promise<Record<string, string>>);
+    const { token } = await post('/v1/players', { name: 'Tui' });
+    const { id } = await post('/v1/matches', { game: 'cacao', seats: 2, bots: ['EASY'] }, token);
+    await block.locator('.opblock-summary').click();
+    await block.locator('tr[data-param-name=id] input').fill(id as string);
+    await block.locator('.execute').click();
+    const picture = block.locator('img.answered-picture');
+    await picture.waitFor();
+    expect(
+      await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
+    ).toBeGreaterThan(100);
+    expect(await widths()).toEqual([390, 390]);
+  });
+});
