@@ -16,8 +16,8 @@ describe('the developers page', () => {
     const start = await page.textContent('#start pre');
     expect(start).toContain(token);
     expect(start).toContain(`${web.url}/v1/matches`);
-    await page.waitForSelector('#errors tbody tr');
-    expect(await page.locator('#errors tbody tr td:first-child').allTextContents()).toEqual(Object.keys(STATUS));
+    await page.waitForSelector('#errors dt');
+    expect(await page.locator('#errors dt code').allTextContents()).toEqual(Object.keys(STATUS));
     for (const [section, text] of [
       ['limits', 'RATE_LIMITED'],
       ['webhooks', 'webhook-id'],

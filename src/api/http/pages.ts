@@ -25,7 +25,6 @@ const LINKS = {
   graphql: '/graphql',
   graphiql: '/graphiql',
   schema: '/schema.graphql',
-  mcp: '/mcp',
   rest: '/v1/games',
   docs: '/docs',
   openapi: '/openapi.json',

@@ -139,28 +139,16 @@ function Errors() {
         <code>application/problem+json</code>). The message beside it is for people. The same table comes by{' '}
         <code>errorCodes</code> and <a href="/v1/errors">/v1/errors</a>.
       </p>
-      <div class="doc">
-        <table>
-          <thead>
-            <tr>
-              <th>Code</th>
-              <th>Status</th>
-              <th>What it means</th>
-            </tr>
-          </thead>
-          <tbody>
-            {codes.map(({ code, status, meaning }) => (
-              <tr key={code}>
-                <td>
-                  <code>{code}</code>
-                </td>
-                <td>{status}</td>
-                <td>{meaning}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <dl>
+        {codes.map(({ code, status, meaning }) => (
+          <div key={code} id={code}>
+            <dt>
+              <code>{code}</code> <small>{status}</small>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }
