@@ -34,6 +34,7 @@ export const TAGS = [
   { name: 'players', description: 'Players, and the tokens by which they are known.' },
   { name: 'account', description: 'Keeping an account: passkeys, mail, recovery codes and sessions of browsers.' },
   { name: 'profiles', description: 'Other players, what each shows of itself, and reports to the operator.' },
+  { name: 'apps', description: 'Apps of other people that a player has let into its account.' },
   { name: 'games', description: 'The games that can be played here, and what their actions and views look like.' },
   { name: 'matches', description: 'Opening, joining, playing, watching and replaying matches.' },
   { name: 'streams', description: 'What happens, as it happens: event streams and lines of JSON.' },
