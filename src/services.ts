@@ -189,6 +189,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     Number(database.writes.areStalled),
   );
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
+  gauge(metrics, 'atoll_memo_events', 'Events of the matches kept in memory', () => memo.events);
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
   return {
     publicUrl: config.PUBLIC_URL,

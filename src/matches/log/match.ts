@@ -5,7 +5,7 @@ import type { EventType } from '../../generated/prisma/enums.ts';
 import { STAND_IN } from '../../players/bot-accounts.ts';
 import { chain, genesis, seedOf } from '../proof/hashes.ts';
 import { firstClocks, tick } from './clock.ts';
-import { Log } from './events.ts';
+import { Log, shaped } from './events.ts';
 import type { Clocks, LoggedEvent, Match, MatchRow } from './records.ts';
 
 /** A match without events. */
@@ -153,7 +153,7 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
     // Clocks of several servers differ a little: the log never goes back in time.
     at: last && last > now ? last : now,
   };
-  return fold(match, { ...event, hash: chain(match.hash, event) }, state, clocks);
+  return fold(match, shaped({ ...event, hash: chain(match.hash, event) }), state, clocks);
 }
 
 const isCalledOff = ({ type, seat }: Draft): boolean => type === 'LEFT' && seat === null;

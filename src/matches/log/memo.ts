@@ -4,6 +4,7 @@ import { inSlices } from '../../turns.ts';
 import { emptyMatch } from './match.ts';
 import { advancing } from './rebuild.ts';
 import type { Match } from './records.ts';
+import { openShelf } from './shelf.ts';
 import type { Store } from './store.ts';
 
 export interface Memo {
@@ -25,6 +26,8 @@ export interface Memo {
   pin(id: string): void;
   unpin(id: string): void;
   readonly size: number;
+  /** How many events the remembered matches have together. */
+  readonly events: number;
 }
 
 /** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
@@ -46,31 +49,17 @@ export function openMemo(
   limit: number,
   { count = () => {}, onCutBack = () => {} }: MemoOptions = {},
 ): Memo {
-  const matches = new Map<string, Match>(); // in the order of their last use
-  const pins = new Map<string, number>();
+  const shelf = openShelf(limit);
   const loading = new Map<string, Promise<Match | null>>();
-  const reading = new Map<string, Promise<void>>();
-  const queued = new Map<string, Promise<void>>();
-
-  function keep(match: Match): void {
-    const known = matches.get(match.id);
-    matches.delete(match.id);
-    matches.set(match.id, known && known.version > match.version ? known : match);
-    if (matches.size <= limit) return;
-    for (const id of matches.keys()) {
-      if (pins.has(id) || id === match.id) continue;
-      matches.delete(id);
-      if (matches.size <= limit) return;
-    }
-  }
+  const { startReading, readAfresh, isReading } = readings(readTail);
 
   async function load(id: string): Promise<Match | null> {
     const row = await store.row(id);
     if (!row) return null;
     const empty = emptyMatch(registry.game(row.game, row.rules), row);
     const match = await inSlices(advancing(empty, await store.whole(row)), REBUILDING);
-    keep(match);
-    return matches.get(id) ?? match;
+    shelf.put(match);
+    return shelf.get(id) ?? match;
   }
 
   /** One cold read at a time per match; everybody who asks meanwhile shares it. */
@@ -83,24 +72,77 @@ export function openMemo(
   }
 
   async function readTail(id: string): Promise<void> {
-    const known = matches.get(id);
+    const known = shelf.get(id);
     if (!known) return;
     const tail = await store.since(id, known);
     if (!tail) return cutBack(known);
-    const now = matches.get(id) ?? known; // a commit of our own may have come in between
+    const now = shelf.get(id) ?? known; // a commit of our own may have come in between
     const unknown = tail.filter(({ version }) => version > now.version);
-    keep(await inSlices(advancing(now, unknown), REBUILDING));
+    shelf.put(await inSlices(advancing(now, unknown), REBUILDING));
   }
 
   /** After a failover the log may be behind memory, or lead elsewhere: it is the truth all the same. */
   async function cutBack(remembered: Match): Promise<void> {
     const { id } = remembered;
-    if (matches.get(id)?.events.line === remembered.events.line) matches.delete(id);
-    onCutBack(remembered, matches.get(id) ?? (await loadOnce(id)));
+    if (shelf.get(id)?.events.line === remembered.events.line) shelf.remove(id);
+    onCutBack(remembered, shelf.get(id) ?? (await loadOnce(id)));
   }
 
+  const memo: Memo = {
+    async fresh(id) {
+      if (!shelf.get(id)) {
+        count('miss');
+        // A cold read that is under way may have begun too early as well, so its tail is read once more.
+        if (!loading.has(id)) return loadOnce(id);
+        if (!(await loadOnce(id))) return null;
+      }
+      count('caught_up');
+      await readAfresh(id);
+      return shelf.get(id) ?? loadOnce(id);
+    },
+    async recall(id) {
+      const known = memo.peek(id);
+      if (known) return known;
+      count('miss');
+      return loadOnce(id);
+    },
+    peek(id) {
+      const known = shelf.get(id);
+      if (known) count('hit');
+      return known;
+    },
+    async reach(id, version) {
+      const known = await memo.recall(id);
+      if (!known || known.version >= version) return known;
+      await (isReading(id) ?? startReading(id));
+      if ((shelf.get(id)?.version ?? 0) < version) await readAfresh(id);
+      return memo.recall(id);
+    },
+    put: shelf.put,
+    check(id, version) {
+      // Mostly the version is just older than a commit of our own. What fails now is found the next time.
+      if ((shelf.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
+    },
+    forget: shelf.removeAll,
+    pin: shelf.pin,
+    unpin: shelf.unpin,
+    get size() {
+      return shelf.size;
+    },
+    get events() {
+      return shelf.events;
+    },
+  };
+  return memo;
+}
+
+/** Reads of one match one after another; those who ask for the next one meanwhile share it. */
+function readings(read: (id: string) => Promise<void>) {
+  const reading = new Map<string, Promise<void>>();
+  const queued = new Map<string, Promise<void>>();
+
   function startReading(id: string): Promise<void> {
-    const started = readTail(id).finally(() => reading.delete(id));
+    const started = read(id).finally(() => reading.delete(id));
     reading.set(id, started);
     return started;
   }
@@ -121,55 +163,5 @@ export function openMemo(
     return next;
   }
 
-  const memo: Memo = {
-    async fresh(id) {
-      if (!matches.has(id)) {
-        count('miss');
-        // A cold read that is under way may have begun too early as well, so its tail is read once more.
-        if (!loading.has(id)) return loadOnce(id);
-        if (!(await loadOnce(id))) return null;
-      }
-      count('caught_up');
-      await readAfresh(id);
-      return matches.get(id) ?? loadOnce(id);
-    },
-    async recall(id) {
-      const known = memo.peek(id);
-      if (known) return known;
-      count('miss');
-      return loadOnce(id);
-    },
-    peek(id) {
-      const known = matches.get(id);
-      if (known) count('hit');
-      return known;
-    },
-    async reach(id, version) {
-      const known = await memo.recall(id);
-      if (!known || known.version >= version) return known;
-      await (reading.get(id) ?? startReading(id));
-      if ((matches.get(id)?.version ?? 0) < version) await readAfresh(id);
-      return memo.recall(id);
-    },
-    put: keep,
-    check(id, version) {
-      // Mostly the version is just older than a commit of our own. What fails now is found the next time.
-      if ((matches.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
-    },
-    forget(test) {
-      for (const [id, match] of matches) if (test(match)) matches.delete(id);
-    },
-    pin(id) {
-      pins.set(id, (pins.get(id) ?? 0) + 1);
-    },
-    unpin(id) {
-      const left = (pins.get(id) ?? 1) - 1;
-      if (left > 0) pins.set(id, left);
-      else pins.delete(id);
-    },
-    get size() {
-      return matches.size;
-    },
-  };
-  return memo;
+  return { startReading, readAfresh, isReading: (id: string) => reading.get(id) };
 }

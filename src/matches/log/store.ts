@@ -13,6 +13,7 @@ import type { Guard } from '../../quotas.ts';
 import { type AlsoWrite, type Append, appending, NOBODY } from './append.ts';
 import { appender } from './batches.ts';
 import { firstDeadline } from './clock.ts';
+import { shaped } from './events.ts';
 import {
   type Clock,
   type Derivation,
@@ -122,7 +123,7 @@ export function openStore(
     for (;;) {
       const values = [id, after + events.length]; // versions have no gaps
       const { rows } = await from.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
-      for (const row of rows) events.push(row);
+      for (const row of rows) events.push(shaped(row));
       if (rows.length < PAGE) return events;
     }
   }
@@ -214,7 +215,8 @@ export function openStore(
       const { rows } = await pool.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, version] });
       const last = rows.shift();
       if (last?.version !== version || Buffer.compare(last.hash, hash) !== 0) return null;
-      return rows.length < PAGE ? rows : rows.concat(await tail(id, version + rows.length));
+      const events = rows.map(shaped);
+      return events.length < PAGE ? events : events.concat(await tail(id, version + events.length));
     },
 
     async versions(ids) {
