@@ -187,7 +187,18 @@ export const Environment = Type.Object({
     60_000,
     'Above this delay of the event loop requests are answered with 503; 0 never.',
   ),
-  MEMO_MATCHES: integer(1000, 1, 1_000_000, 'How many matches one process keeps rebuilt in memory.'),
+  WORKERS: integer(
+    1,
+    1,
+    64,
+    'How many processes serve, on one port; about one for each core that PostgreSQL leaves free. Limits and caches that are kept per process are kept by each.',
+  ),
+  MEMO_MATCHES: integer(
+    1000,
+    1,
+    1_000_000,
+    'How many matches of about 100 events one process keeps rebuilt in memory; longer ones count for more.',
+  ),
   BOT_THREADS: integer(0, 0, 64, 'How many threads think for bots; 0 takes one less than the cores, at least two.'),
   SHUTDOWN_SECONDS: integer(10, 1, 600, 'How long a stop waits for requests in flight.'),
   PUBLIC_URL: Type.Optional(

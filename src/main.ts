@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyBaseLogger } from 'fastify';
 import { apiOf } from './api/api.ts';
@@ -13,6 +14,7 @@ import { steady } from './database/time.ts';
 import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
 import { openServices, type Services } from './services.ts';
+import { onStop, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Says every so often why it takes longer, and answers meanwhile. */
 async function whileWaiting<T>(
@@ -57,7 +59,7 @@ async function start(config: Config): Promise<void> {
     });
     await checkKeys(database);
     await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
-    const metrics = createMetrics();
+    const metrics = createMetrics(cluster.worker?.id);
     const limits = rateLimits(config);
     services = await openServices({
       config,
@@ -72,17 +74,41 @@ async function start(config: Config): Promise<void> {
     log = app.log;
     await app.listen({ host: config.HOST, port: config.PORT });
     const metricsServer = config.METRICS ? await openMetricsServer(config, metrics) : undefined;
-    closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log }, async ({ err, signal }) => {
-      if (err) app.log.error(err);
-      else app.log.info(`${signal}: finishing what is under way`);
-      await app.close();
-      await metricsServer?.close();
-      await services?.close();
-      await closeDatabase();
-    });
-    greet(app.server.address(), storage);
+    let closing = false;
+    const { close } = closeWithGrace(
+      { delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log },
+      async ({ err, signal }) => {
+        closing = true;
+        if (err) app.log.error(err);
+        else app.log.info(`${signal ?? 'stop'}: finishing what is under way`);
+        await app.close();
+        await metricsServer?.close();
+        await services?.close();
+        await closeDatabase();
+      },
+    );
+    if (cluster.isWorker) onStop(() => closing || close());
+    if (cluster.isPrimary) greet(app.server.address(), storage);
   } catch (error) {
     await closeDatabase();
+    throw error;
+  }
+}
+
+/** Holds the database, and starts the processes that serve. */
+async function startAll(config: Config): Promise<void> {
+  const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
+  try {
+    await migrate(storage.directUrl ?? storage.url);
+    await migrateQueue(storage.directUrl ?? storage.url);
+    const workers = await startWorkers(config.WORKERS, console.warn);
+    closeWithGrace({ delay: (config.SHUTDOWN_SECONDS + 2) * 1000, logger: console }, async () => {
+      await workers.stop();
+      await storage.embedded?.stop();
+    });
+    greet(workers.address, storage, workers.pids);
+  } catch (error) {
+    await storage.embedded?.stop();
     throw error;
   }
 }
@@ -101,7 +127,7 @@ async function checkKeys({ pool, seal }: Database): Promise<void> {
   }
 }
 
-function greet(address: unknown, { embedded }: Storage): void {
+function greet(address: unknown, { embedded }: Storage, processes: readonly unknown[] = []): void {
   const { port } = address as { port: number };
   const url = `http://localhost:${port}`;
   console.log(`
@@ -109,17 +135,20 @@ function greet(address: unknown, { embedded }: Storage): void {
 
     GraphiQL        ${url}/graphiql
     REST reference  ${url}/docs
-    Data            ${embedded ? `embedded PostgreSQL in ${embedded.dir}` : 'the PostgreSQL of DATABASE_URL'}
+    Data            ${embedded ? `embedded PostgreSQL in ${embedded.dir}` : 'the PostgreSQL of DATABASE_URL'}${
+      processes.length > 0 ? `\n    Processes       ${processes.join(', ')}` : ''
+    }
 `);
 }
 
 try {
-  await start(readConfig(process.env));
+  const config = readConfig(process.env);
+  await (config.WORKERS > 1 && cluster.isPrimary ? startAll(config) : start(config));
 } catch (error) {
   // What the operator can fix is said in a sentence; only a fault of ours needs its stack.
   const { message, stack } = error as Error;
-  console.error(
-    error instanceof ConfigError ? `Atoll cannot start.\n${message}` : `Atoll cannot start: ${message || stack}`,
-  );
-  process.exitCode = 1;
+  if (error instanceof ConfigError) console.error(`Atoll cannot start.\n${message}`);
+  else if (!(error instanceof WorkerFailed)) console.error(`Atoll cannot start: ${message || stack}`);
+  if (cluster.isPrimary) process.exitCode = 1;
+  else process.exit(1); // the channel to the primary would keep it
 }

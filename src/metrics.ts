@@ -7,8 +7,10 @@ import type { Config } from './config.ts';
 import { refusals } from './errors.ts';
 
 /** What the server counts. One more: one more line here, and `.inc()` or `.observe()` where it happens. */
-export function createMetrics() {
+export function createMetrics(worker?: number) {
   const registry = new Registry();
+  // Of several workers whoever happens to be asked answers for itself.
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   const registers = [registry];
   return {
     registry,

@@ -1,3 +1,6 @@
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -78,3 +81,36 @@ test('two that start at once on an empty database both serve, and stop cleanly',
   second.child.kill('SIGINT');
   expect(await second.exit).toBe(0);
 }, 90_000);
+
+test('several workers serve on one port, are replaced when they end, and stop together', async () => {
+  const server = await startProcess(database.url, { WORKERS: '2', PORT: String(await freePort()) });
+  started.push(server);
+  const answer = async () => {
+    // Each on a connection of its own: that is what is shared out.
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.end('GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+    return /worker="(\d+)"/.exec(await text(socket))?.[1] ?? '';
+  };
+  const seen = new Set<string>();
+  const meet = async (...workers: string[]) => {
+    for (; workers.some((id) => !seen.has(id)); await sleep(100)) seen.add(await answer());
+  };
+  await meet('1', '2');
+  const children = /Processes +(.*)/.exec(server.output())?.[1]?.split(', ').map(Number) ?? [];
+  expect(children).toHaveLength(2);
+  process.kill(children[0] as number, 'SIGKILL');
+  await meet('3');
+  expect(server.output()).toContain('has ended and is replaced');
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
+  for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
+}, 90_000);
+
+test('a worker that cannot start stops the start, and says why once', async () => {
+  const port = await freePort();
+  const blocker = createServer().listen(port, '127.0.0.1');
+  const server = run({ DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) });
+  expect(await server.exit).toBe(1);
+  expect(server.output()).toMatch(/^Atoll cannot start: .*EADDRINUSE/);
+  blocker.close();
+}, 60_000);

@@ -36,7 +36,7 @@ interface Listener {
 }
 
 /** So many are woken in one turn of the event loop: what each of them then does must not hold up everybody else. */
-const WOKEN_TOGETHER = 200;
+const WOKEN_TOGETHER = 100;
 
 export function openWatchers(): Watchers {
   const matches = new Map<string, Set<Listener>>();

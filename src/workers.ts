@@ -1,0 +1,74 @@
+/** Several processes on one machine, which share its port: each is a whole server, as several machines would be. */
+import cluster, { type Worker } from 'node:cluster';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Workers {
+  /** Where they listen. */
+  address: Pick<AddressInfo, 'port'>;
+  /** The ids of their processes. */
+  pids: (number | undefined)[];
+  /** Resolves when all have finished what was under way. */
+  stop(): Promise<void>;
+}
+
+/** Not a signal: whoever presses Ctrl+C sends one to every process of the terminal, and a second means "at once". */
+const STOP = 'stop';
+
+/** To be called by a worker: hears when it is to stop. */
+export function onStop(stop: () => void): void {
+  process.on('message', (message) => {
+    if (message === STOP) stop();
+  });
+}
+
+/** A worker that ends by itself is replaced, but not in a loop that keeps the machine busy. */
+const REPLACE_AFTER_MS = 1000;
+
+/** Rejects if the first of them cannot start; whatever it had to say it has said. */
+export async function startWorkers(count: number, warn: (message: string) => void): Promise<Workers> {
+  let stopping = false;
+
+  async function replace(worker: Worker): Promise<void> {
+    if (stopping) return;
+    warn(`A worker (process ${worker.process.pid}) has ended and is replaced.`);
+    await sleep(REPLACE_AFTER_MS);
+    if (!stopping) cluster.fork();
+  }
+
+  const address = await new Promise<Workers['address']>((resolve, reject) => {
+    const failed = (_worker: Worker, code: number) => reject(new WorkerFailed(code));
+    cluster.once('exit', failed);
+    // The server's own port is the first on which a worker listens.
+    cluster.once('listening', (_worker, { port }) => {
+      cluster.off('exit', failed);
+      resolve({ port });
+    });
+    for (let i = 0; i < count; i++) cluster.fork();
+  });
+  cluster.on('exit', (worker) => void replace(worker));
+
+  return {
+    address,
+    pids: everyWorker().map((worker) => worker.process.pid),
+    async stop() {
+      stopping = true;
+      await Promise.all(
+        everyWorker().map((worker) => {
+          const ended = new Promise((resolve) => worker.once('exit', resolve));
+          worker.send(STOP);
+          return worker.isDead() ? undefined : ended;
+        }),
+      );
+    },
+  };
+}
+
+const everyWorker = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+/** It has said itself why. */
+export class WorkerFailed extends Error {
+  constructor(code: number) {
+    super(`A worker ended with code ${code}.`);
+  }
+}
