@@ -3,16 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Devices, SignOutButtons } from '../account/devices.tsx';
 import { Keep } from '../account/keep.tsx';
 import { SignIn } from '../account/sign-in.tsx';
+import { Apps, Tokens } from '../account/tokens.tsx';
 import { WaysIn } from '../account/ways-in.tsx';
 import { ask, sentence } from '../api.ts';
-import {
-  Account,
-  type AccountQuery,
-  ConfirmEmail,
-  RemoveEmail,
-  RevokeToken,
-  SetEmail,
-} from '../generated/operations.ts';
+import { Account, type AccountQuery, ConfirmEmail, RemoveEmail, SetEmail } from '../generated/operations.ts';
 import { profileOf } from '../parts/matches.tsx';
 import { OwnData, PrivacyChoices } from '../parts/own-data.tsx';
 import { PushSwitch } from '../parts/push.tsx';
@@ -68,7 +62,8 @@ function Own({ name }: { name: string }) {
       </section>
       {account && (own?.mail || account.email) && <Email email={account.email} attempt={attempt} />}
       {own && <Devices account={own} onChange={read} />}
-      <Tokens tokens={(account?.me?.tokens ?? []).filter(({ revokedAt }) => revokedAt === null)} attempt={attempt} />
+      {account?.me && <Apps me={account.me} onChange={read} />}
+      {account?.me && <Tokens me={account.me} onChange={read} />}
       <PrivacyChoices profile={profileOf(account?.me ?? { name, tag: null })} />
       <OwnData name={name} />
       <h2>Leave</h2>
@@ -80,29 +75,6 @@ function Own({ name }: { name: string }) {
 }
 
 type Attempt = (command: () => Promise<unknown>) => () => Promise<void>;
-
-type LiveToken = NonNullable<AccountQuery['me']>['tokens'][number];
-
-function Tokens({ tokens, attempt }: { tokens: LiveToken[]; attempt: Attempt }) {
-  if (tokens.length === 0) return null;
-  return (
-    <section>
-      <h2>Keys of programs and apps</h2>
-      <ul class="tokens">
-        {tokens.map((token) => (
-          <li key={token.id}>
-            <span>
-              {token.name} <small>since {new Date(token.createdAt).toLocaleDateString()}</small>
-            </span>
-            <button type="button" onClick={attempt(() => ask(RevokeToken, { id: token.id }))}>
-              End
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
 
 function Email({ email, attempt }: { email: AccountQuery['email']; attempt: Attempt }) {
   const [text, setText] = useState('');

@@ -1,0 +1,86 @@
+/** Letting an app in through the real pages: what a browser makes of their policies, and how the player takes it back. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { authorizeUrl, endpoint, exchange, me } from '../support/oauth.ts';
+import { PHONE, sitDown, site, WIDE } from './browser.ts';
+
+const web = site();
+
+/** An app on the person's own machine, which waits for its answer. */
+async function startApp() {
+  let hear = (_: URL) => {};
+  const answer = new Promise<URL>((resolve) => {
+    hear = resolve;
+  });
+  const server = createServer((request, response) => {
+    hear(new URL(request.url as string, 'http://127.0.0.1'));
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>App</title><link rel="icon" href="data:,"><p>Thank you</p>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { redirectUri: `http://127.0.0.1:${port}/callback`, answer, stop: () => server.close() };
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string }[] };
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+it('an app on the own machine gets its tokens, is listed, and loses them', async () => {
+  const app = await startApp();
+  const page = await web.open('/', PHONE);
+  await sitDown(page, 'hashi');
+  const client = { client_id: 'Notebook of openings', redirect_uri: app.redirectUri };
+  await page.goto(authorizeUrl(web.url, client).href);
+  await expectAccessible(page);
+  expect(await page.textContent('main')).toContain('Moana #');
+  await page.click('button[value=allow]');
+  await page.waitForURL(`${app.redirectUri}?*`);
+  web.forgive(/another host: .*\/callback\?code=/); // which is where the answer is to go
+  const { searchParams } = await app.answer;
+  expect(searchParams.get('state')).toBe('xyz');
+  const { body } = await exchange(web.url, searchParams.get('code') as string, client);
+  expect(await me(web.url, body.access_token)).toBe(200);
+  app.stop();
+
+  await page.goto(`${web.url}/account`);
+  const listed = page.locator('[data-apps] li');
+  expect(await listed.textContent()).toMatch(/Notebook of openings may see, play; last used .* by IPv4/);
+  await listed.locator('button').click();
+  await listed.waitFor({ state: 'detached' });
+  expect(await me(web.url, body.access_token)).toBe(401);
+});
+
+it('a device is let in by its code; a key of a program is made and shown', async () => {
+  const page = await web.open('/', WIDE);
+  await sitDown(page, 'hashi');
+  const client = { client_id: 'Cacao bot' };
+  const { body } = await endpoint(`${web.url}/oauth/device`, { ...client, scope: 'read play' });
+  await page.goto(`${web.url}/oauth/device`);
+  await expectAccessible(page);
+  await page.fill('input[name=user_code]', String(body.user_code).toLowerCase());
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('button[value=allow]');
+  await expectAccessible(page);
+  await page.click('button[value=allow]');
+  expect(await page.textContent('h1')).toBe('Connected');
+  const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(body.device_code) };
+  const tokens = await endpoint(`${web.url}/oauth/token`, { ...client, ...form });
+  expect(await me(web.url, tokens.body.access_token)).toBe(200);
+
+  await page.goto(`${web.url}/account`);
+  await page.click('summary');
+  await page.fill('input[name=token-name]', 'Reader');
+  await page.uncheck('input[name=PLAY]');
+  await page.click('[data-do=make-token]');
+  const key = await page.inputValue('.copy-link input');
+  expect(await me(web.url, key)).toBe(200);
+  await page.getByText('Reader may see; not used yet').waitFor();
+  await expectAccessible(page);
+});
