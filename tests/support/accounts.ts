@@ -1,4 +1,5 @@
 /** Keeping an account and coming back to it, through both faces of the API. */
+import { expect } from 'vitest';
 import type { Answer } from './api-rest.ts';
 
 type Json = Record<string, unknown>;
@@ -32,6 +33,7 @@ export async function rest(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  expect(response.headers.has('location')).toBe(response.status === 201);
   const answer = (await response.json()) as Json;
   const type = response.headers.get('content-type')?.split(';')[0] as string;
   answers.push({ method, path: `/v1${path}`, status: response.status, type, body: answer });

@@ -6,7 +6,7 @@ import { accountOf } from '../../account.ts';
 import { passkeyOrigin } from '../../http/browser.ts';
 import { playerOf } from '../../http/identity.ts';
 import { requireOwner } from '../../scopes.ts';
-import { a, routesOf, type ServiceOptions } from '../route.ts';
+import { a, created, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/account.ts';
 import { NameBody } from '../schemas/players.ts';
 
@@ -50,7 +50,7 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       const origin = passkeyOrigin(request, publicUrl);
       const name = request.body.name ?? deviceOf(request.headers['user-agent']);
       const passkey = await passkeys.add(requireOwner(playerOf(request)), origin, { ...request.body, name });
-      return reply.code(201).send(passkey);
+      return created(reply, '/v1/account', passkey);
     },
   );
 
@@ -119,6 +119,6 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       response: { 201: Type.Object({ codes: Type.Array(Type.String()) }, { description: 'The codes.' }) },
     }),
     async (request, reply) =>
-      reply.code(201).send({ codes: await recoveryCodes.create(requireOwner(playerOf(request))) }),
+      created(reply, '/v1/account', { codes: await recoveryCodes.create(requireOwner(playerOf(request))) }),
   );
 };

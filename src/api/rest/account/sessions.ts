@@ -10,7 +10,7 @@ import { sessionJson } from '../../account.ts';
 import { type Home, homeOf, refuseCrossSite, sessionCookie, sessionOf } from '../../http/browser.ts';
 import { playerOf } from '../../http/identity.ts';
 import { requireOwner } from '../../scopes.ts';
-import { a, routesOf, type ServiceOptions } from '../route.ts';
+import { a, created, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/account.ts';
 
 const { open, withToken } = routesOf('account');
@@ -68,7 +68,7 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       await startSession(services, request, reply, viewer);
       if (request.body.endToken) await players.revokeToken(viewer, tokenId);
       const { id, name, kind, tag } = viewer;
-      return reply.code(201).send({ player: { id, name, kind, tag }, token: null });
+      return created(reply, '/v1/session', { player: { id, name, kind, tag }, token: null });
     },
   );
 

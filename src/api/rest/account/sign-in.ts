@@ -6,7 +6,7 @@ import type { Player } from '../../../players/player.ts';
 import { signInToken } from '../../account.ts';
 import { addressKey } from '../../http/admission.ts';
 import { passkeyOrigin } from '../../http/browser.ts';
-import { a, routesOf, type ServiceOptions } from '../route.ts';
+import { a, created, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/account.ts';
 import { homeFor, startSession } from './sessions.ts';
 
@@ -23,9 +23,9 @@ export const restSignIn: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
   ) {
     if (request.body.session) homeFor(request, services); // before a code is used up
     const player = await find();
-    if (!request.body.session) return reply.code(201).send(await signInToken(services, player));
+    if (!request.body.session) return created(reply, '/v1/me', await signInToken(services, player));
     await startSession(services, request, reply, player);
-    return reply.code(201).send({ player, token: null });
+    return created(reply, '/v1/session', { player, token: null });
   }
 
   app.post(
