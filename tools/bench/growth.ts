@@ -236,7 +236,7 @@ async function openWorld(postgres: LocalPostgres, name: string, samples: number)
   const server = await startServer(port, url, { MAX_EVENT_LOOP_DELAY_MS: '0' }, undefined, inspect);
   process.once('exit', () => server.kill('SIGKILL'));
   const heap = await inspectHeap(inspecting);
-  const database = openDatabase({ url, poolSize: 4 });
+  const database = openDatabase({ url, poolSize: 4, patient: true });
   const people: Person[] = [];
   const tokens: string[] = [];
   const anonymous = new GraphqlConnection(port);

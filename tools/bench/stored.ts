@@ -75,7 +75,6 @@ export async function copyMatches(database: Database, model: string, from: numbe
   const [matches, events] = [await columnsOf(database, 'matches'), await columnsOf(database, 'events')];
   const client = await database.pool.connect();
   try {
-    await client.query('SET statement_timeout = 0');
     await client.query('DROP TABLE IF EXISTS copies');
     await client.query(
       `CREATE TEMP TABLE copies AS SELECT n, ${NEW_ID} AS id, gen_random_uuid() AS one, gen_random_uuid() AS other
@@ -104,7 +103,7 @@ export async function copyMatches(database: Database, model: string, from: numbe
     await client.query('VACUUM (ANALYZE) events');
     await client.query('CHECKPOINT');
   } finally {
-    client.release(true); // with its settings
+    client.release();
   }
 }
 
