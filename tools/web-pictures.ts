@@ -17,6 +17,35 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
+async function waitingRoom(page: Page, size: string): Promise<void> {
+  await page.goto(`${url}/games/haleakala`);
+  await page.click('button:has-text("Open a table for people")');
+  await page.waitForSelector('.waiting');
+  await take(page, `waiting-${size}`);
+}
+
+/** A short match, given up, looked back at and proven. */
+async function replay(page: Page, size: string): Promise<void> {
+  await page.goto(url);
+  await page.click('[data-play-bots=cacao]');
+  for (let n = 0; n < 4; n++) {
+    await page.waitForSelector('main[data-acting=true] [data-actions] button');
+    const before = await page.getAttribute('main', 'data-version');
+    await page.locator('[data-actions] button').first().dispatchEvent('click');
+    await page.locator('[data-confirm]').dispatchEvent('click');
+    await page.waitForSelector(`main:not([data-version="${before}"])`);
+  }
+  await page.locator('.tools button:has-text("Resign")').dispatchEvent('click');
+  await page.click('dialog[open] button.danger');
+  await page.waitForSelector('main[data-status=FINISHED]');
+  await page.click('[data-verify]');
+  await page.waitForSelector('[data-proof=proven]');
+  await take(page, `finished-${size}`);
+  await page.locator('[data-scrubber]').fill('8');
+  await page.waitForSelector('.replay .caption');
+  await take(page, `replay-${size}`);
+}
+
 for (const [size, viewport] of Object.entries(SIZES)) {
   const context = await browser.newContext({ viewport, ...(size === '390' && { isMobile: true, hasTouch: true }) });
   const page = await context.newPage();
@@ -33,8 +62,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.goto(url);
     await page.waitForSelector('[data-play-bots]');
   }
+  await waitingRoom(page, size);
+  await replay(page, size);
   for (const [path, name] of [
     ['/', 'mine'],
+    ['/players/Moana', 'player'],
     ['/games/cacao', 'game'],
     ['/watch', 'watch'],
     ['/account', 'account'],

@@ -119,7 +119,16 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
         </button>
       </div>
       {seated && match.status === 'ACTIVE' && !match.origin && <StandingOrder match={match} />}
-      {sharing && <CopyLink link={location.origin + replay.link(at)} label="A link to this position" />}
+      {sharing && (
+        <>
+          <CopyLink link={location.origin + replay.link(at)} label="A link to this position" />
+          {match.board && (
+            <a href={pictureOf(match.id, at, replay.eyes.value, invite)} download={`${match.game.id}-${at}.png`}>
+              This position as a picture
+            </a>
+          )}
+        </>
+      )}
       {error && (
         <p class="notice" role="alert">
           {error}
@@ -127,6 +136,13 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
       )}
     </section>
   );
+}
+
+/** The server draws it, through the same eyes. */
+function pictureOf(id: string, at: number, eyes: number | null, invite: string | undefined): string {
+  const query = new URLSearchParams({ at: String(at), ...(eyes !== null && { seat: String(eyes) }) });
+  if (invite) query.set('invite', invite);
+  return `/v1/matches/${id}/board.png?${query}`;
 }
 
 const othersAt = ({ seats, mySeat }: TableMatch) =>
