@@ -35,7 +35,7 @@ async function replay(page: Page, size: string): Promise<void> {
     await page.locator('[data-confirm]').dispatchEvent('click');
     await page.waitForSelector(`main:not([data-version="${before}"])`);
   }
-  await page.locator('.tools button:has-text("Resign")').dispatchEvent('click');
+  await page.locator('.tools button:has-text("Resign")').first().dispatchEvent('click');
   await page.click('dialog[open] button.danger');
   await page.waitForSelector('main[data-status=FINISHED]');
   await page.click('[data-verify]');
