@@ -121,7 +121,7 @@ export function identify(
 }
 
 /** A browser whose session has ended is told to forget it, or nothing would be answered to it any more. */
-function forgetSession(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): void {
+export function forgetSession(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): void {
   const home = homeOf(request, publicUrl);
   if (home && request.credentials.session !== undefined) reply.header('set-cookie', sessionCookie(home, null));
 }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addressKey } from '../http/admission.ts';
-import { playerOf } from '../http/identity.ts';
+import { forgetSession, playerOf } from '../http/identity.ts';
 import * as present from '../present.ts';
 import { a, created, keyOf, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/players.ts';
@@ -18,7 +18,7 @@ export const restPlayers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
 };
 
 const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
-  const { players, profiles, limits, quotas } = services;
+  const { players, profiles, limits, quotas, publicUrl } = services;
 
   app.post(
     '/players',
@@ -51,10 +51,12 @@ const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
       querystring: DeleteQuery,
       response: a('Player'),
     }),
-    (request) => {
+    async (request, reply) => {
       const player = playerOf(request);
       if (request.query.confirm !== undefined) profiles.confirm(player, request.query.confirm);
-      return players.remove(player);
+      const removed = await players.remove(player);
+      forgetSession(request, reply, publicUrl);
+      return removed;
     },
   );
 };
