@@ -84,11 +84,14 @@ async function measure(url: string, spectators: number, moves: number): Promise<
     const bystanding = bystand(playing(bystanders, other), stop.signal);
     const seen = await show(crowd, watched, playing(players, watched), moves);
     stop.abort();
+    const spent = usage(pid).cpuSeconds - after.cpuSeconds;
     const bystander = latencies(await bystanding);
     crowd.close();
     for (const one of [...players, ...bystanders]) one.close();
     const kbEach = Math.round(((after.rssMb - before.rssMb) * 1024) / spectators);
-    return { bench: 'spectators', spectators, moves: seen.length, lastHasItMs: latencies(seen), bystander, kbEach };
+    const usEach = Math.round((spent * 1e6) / (spectators * seen.length));
+    const each = { serverUsPerDelivery: usEach, kbPerSpectator: kbEach };
+    return { bench: 'spectators', spectators, moves: seen.length, lastHasItMs: latencies(seen), bystander, ...each };
   } finally {
     await stopServer(server);
     await database.close();
