@@ -216,14 +216,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       clearInterval(forgetting);
       bans.close();
       await presence.close();
-      await prover?.close();
-      await pictures.close();
-      await sweeper.close();
-      await bots.close();
-      await notices.close();
-      await accounts.close();
-      await live.close();
-      await tokenUses.close();
+      // Side by side: each may have to wait for a statement that the database does not answer.
+      await Promise.all([prover?.close(), pictures.close(), sweeper.close(), bots.close(), notices.close()]);
+      await Promise.all([accounts.close(), live.close(), tokenUses.close()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { connectingTo } from './address.ts';
 import { withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './seal.ts';
-import { endIdleOf, giveUpWhenSilent } from './silence.ts';
+import { atMost, endIdleOf, GOODBYE_MS, giveUpWhenSilent } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
@@ -103,7 +103,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async close() {
       await replica?.close();
       await prisma.$disconnect();
-      await pool.end();
+      await atMost(GOODBYE_MS, pool.end());
     },
   };
 }

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { hostsOf } from './address.ts';
-import { giveUpWhenSilent } from './silence.ts';
+import { atMost, GOODBYE_MS, giveUpWhenSilent } from './silence.ts';
 import { steady } from './time.ts';
 
 export interface Reader {
@@ -67,7 +67,7 @@ export function openReplica(url: string, poolSize: number, onError: (error: Erro
     },
     async close() {
       await reader.prisma.$disconnect();
-      await pool.end();
+      await atMost(GOODBYE_MS, pool.end());
     },
   };
 }

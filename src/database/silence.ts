@@ -32,6 +32,21 @@ export function giveUpWhenSilent(client: pg.ClientBase, milliseconds: number, on
   });
 }
 
+/** How long a goodbye may take. */
+export const GOODBYE_MS = 2000;
+
+/** A goodbye that nobody answers must not keep a process from ending. */
+export function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, milliseconds);
+    work.then(
+      () => resolve(),
+      () => resolve(),
+    );
+    void work.finally(() => clearTimeout(late)).catch(() => {});
+  });
+}
+
 /** Gives up what lies idle in a pool when it is called. */
 export function endIdleOf(pool: pg.Pool, milliseconds: number): () => void {
   const idle = new Set<pg.ClientBase>();

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import { connectingTo, newClient } from '../database/address.ts';
+import { atMost, GOODBYE_MS, giveUpWhenSilent } from '../database/silence.ts';
 
 /** Held while its tables are made: processes that start together would get into each other's way. */
 const LOCK_KEY = 72_707_370;
@@ -10,10 +11,14 @@ const LOCK_KEY = 72_707_370;
 /** One listens, the others fetch and settle jobs; none is held while a job runs. */
 const CONNECTIONS = 4;
 
+/** How long a statement may go without an answer. */
+const SILENCE_MS = 6500;
+
 /** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
 function poolOf(url: string, application_name: string, max: number): pg.Pool {
   const limits = { max, connectionTimeoutMillis: 3000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-  const pool = new pg.Pool({ ...connectingTo(url), ...limits, application_name });
+  const onConnect = async (client: pg.ClientBase) => giveUpWhenSilent(client, SILENCE_MS);
+  const pool = new pg.Pool({ ...connectingTo(url), ...limits, application_name, onConnect });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -112,7 +117,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       closing.abort();
       await runner.stop().catch(() => {}); // it may have stopped by itself
       await running;
-      await pool.end();
+      await atMost(GOODBYE_MS, pool.end());
     },
   };
 }

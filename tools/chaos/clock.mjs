@@ -1,4 +1,4 @@
-/** Loaded into an instance before anything else: at SIGUSR2 its clock is set an hour ahead, and at the next one back. */
+/** Loaded into an instance before anything else: at SIGWINCH its clock is set an hour ahead, and at the next one back. */
 const real = Date.now;
 let ahead = 0;
 const Original = globalThis.Date;
@@ -12,6 +12,6 @@ globalThis.Date = class extends Original {
     return real() + ahead;
   }
 };
-process.on('SIGUSR2', () => {
+process.on('SIGWINCH', () => {
   ahead = ahead === 0 ? 3_600_000 : 0;
 });

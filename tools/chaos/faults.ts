@@ -61,9 +61,9 @@ export const FAULTS: Fault[] = [
     name: 'clock jump of an instance',
     async run({ instances, rng }) {
       const instance = rng.pick(instances);
-      instance.kill('SIGUSR2');
+      instance.kill('SIGWINCH');
       await seconds(rng, 3, 6);
-      instance.kill('SIGUSR2');
+      instance.kill('SIGWINCH');
     },
   },
   {

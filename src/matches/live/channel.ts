@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { newClient } from '../../database/address.ts';
-import { giveUpWhenSilent } from '../../database/silence.ts';
+import { atMost, GOODBYE_MS, giveUpWhenSilent } from '../../database/silence.ts';
 import { steady } from '../../database/time.ts';
 import type { Hint } from './watchers.ts';
 
@@ -101,8 +101,8 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
     },
     async close() {
       closing.abort();
-      await sender.close();
-      await loop;
+      await atMost(GOODBYE_MS, sender.close());
+      await atMost(GOODBYE_MS, loop);
     },
   };
 }
