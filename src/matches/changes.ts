@@ -6,6 +6,7 @@ import { isId } from '../id.ts';
 import type { Player } from '../players/player.ts';
 import { type Caller, maySee } from './commands/access.ts';
 import type { Live } from './live/hints.ts';
+import { concernsLobby, LOBBY } from './live/lobby.ts';
 import type { Memo } from './log/memo.ts';
 import type { Match } from './log/records.ts';
 import type { Store } from './log/store.ts';
@@ -82,7 +83,7 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
 
   function committed(before: Match | null, match: Match): void {
     memo.put(match);
-    live.tell({ match: match.id, version: match.version, players: turnsChanged(before, match) });
+    live.tell({ match: match.id, version: match.version, players: whoHears(before, match) });
     onCommit(match);
   }
 
@@ -99,6 +100,12 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
     noSuchMatch,
     tooBusy,
   };
+}
+
+/** Whoever waits for turns that have changed, and whoever looks for a table. */
+function whoHears(before: Match | null, after: Match): string[] {
+  const players = turnsChanged(before, after);
+  return concernsLobby(before, after) ? [...players, LOBBY] : players;
 }
 
 /** The players who may act after but not before, or before but not after. */

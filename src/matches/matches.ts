@@ -4,6 +4,7 @@ import type { BotLevel } from '../players/bot-accounts.ts';
 import type { Player } from '../players/player.ts';
 import type { Caller } from './commands/access.ts';
 import type { CreateInput } from './commands/seating.ts';
+import type { LobbyChange } from './live/lobby.ts';
 import type { MatchEvents, Turn } from './live/streams.ts';
 import type { Match, Receipt, Summary } from './log/records.ts';
 import type { Submission } from './submission.ts';
@@ -71,4 +72,6 @@ export interface Matches {
   events(caller: Caller, id: string, after: number, invite?: string | null): Promise<MatchEvents>;
   /** All turns of the player now, then each gain and loss. */
   turns(player: Player): AsyncIterableIterator<Turn, void>;
+  /** All public tables that are open now, then each that appears, changes or goes. */
+  lobby(): AsyncIterableIterator<LobbyChange, void>;
 }

@@ -5,6 +5,7 @@ import type { Changes } from './changes.ts';
 import { maySee } from './commands/access.ts';
 import { shortText } from './commands/text.ts';
 import type { Live } from './live/hints.ts';
+import { openLobby } from './live/lobby.ts';
 import { MatchEvents, turnsOf } from './live/streams.ts';
 import type { Memo } from './log/memo.ts';
 import type { Match } from './log/records.ts';
@@ -25,7 +26,7 @@ export function queries({
   memo,
   live,
   changes,
-}: QueryParts): Pick<Matches, 'see' | 'list' | 'events' | 'turns'> {
+}: QueryParts): Pick<Matches, 'see' | 'list' | 'events' | 'turns' | 'lobby'> {
   return {
     see: changes.see,
 
@@ -66,5 +67,7 @@ export function queries({
     },
 
     turns: (player) => turnsOf(player, { store, memo, live }),
+
+    lobby: openLobby({ store, live }),
   };
 }

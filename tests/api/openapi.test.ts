@@ -163,6 +163,15 @@ describe('every answer is as described', () => {
     await call('GET', '/me/export');
     await call('POST', '/reports', { playerId: ann.id, text: 'She is too good.' });
     await dee.deletePlayer();
+    for (const path of [`/v1/matches/${finished.id}/states?to=5`, '/v1/turns']) {
+      const headers = { authorization: `Bearer ${ann.token}` };
+      const response = await fetch(url + path, { headers });
+      const answer = { method: 'GET', path: path.split('?')[0] as string, status: response.status };
+      answers.push({ ...answer, type: 'application/json', body: await response.json() });
+    }
+    const mine = await fetch(`${url}/v1/me/export`, { headers: { authorization: `Bearer ${ann.token}` } });
+    const lines = { method: 'GET', path: '/v1/me/export', status: mine.status, type: 'application/x-ndjson' };
+    answers.push({ ...lines, body: await mine.text() });
     const pngPath = `/v1/matches/${finished.id}/board.png`;
     const picture = await fetch(url + pngPath);
     const body = Buffer.from(await picture.arrayBuffer()).toString('latin1');
@@ -255,7 +264,7 @@ it('every link on the way in answers', async () => {
   const listed = (await (await fetch(url)).json()) as { links: Record<string, string> };
   expect(links.length).toBeGreaterThanOrEqual(5);
   for (const link of new Set([...links, ...Object.values(listed.links)])) {
-    if (link === '/graphql' || link === '/v1') continue; // where something is to be asked for
+    if (['/graphql', '/v1', '/mcp'].includes(link)) continue; // where something is to be asked for
     expect([link, (await fetch(new URL(link, url))).status]).toEqual([link, 200]);
   }
   const query = await fetch(`${url}/graphql?query={__typename}`);

@@ -40,7 +40,7 @@ async function naiveMove(wire: Wire, id: string): Promise<number> {
   return wire.counted();
 }
 
-it.each(games)('%s: a move weighs less than 10 kB, looking at 25 versions less than 100 kB', async (name) => {
+it.each(games)('%s: a move weighs less than 10 kB, a scrub through 25 versions less than 100 kB', async (name) => {
   const { id, version } = await ann.import(archived(name));
   const wire = wireTo(server.url, ann.token);
   const from = Math.floor(version / 2);
@@ -48,6 +48,14 @@ it.each(games)('%s: a move weighs less than 10 kB, looking at 25 versions less t
   const views = wire.counted();
   for (let at = from; at < from + VERSIONS; at++) await wire.ask('GET', `/v1/matches/${id}/board.svg?at=${at}`);
   const boards = wire.counted();
+  const query = `from=${from}&to=${from + VERSIONS - 1}&include=view,board`;
+  await wire.ask('GET', `/v1/matches/${id}/states?${query}`);
+  const scrub = wire.counted();
+  const lines = await wire.ask('GET', `/v1/matches/${id}/states?${query}`, undefined, {
+    accept: 'application/x-ndjson',
+  });
+  expect(lines.text.trim().split('\n')).toHaveLength(VERSIONS);
+  expect(wire.counted()).toBeLessThan(100_000);
   const moves: number[] = [];
   for (const part of [0.1, 0.5, 0.9]) {
     const fork = await ann.fork(id, Math.floor(version * part));
@@ -55,7 +63,10 @@ it.each(games)('%s: a move weighs less than 10 kB, looking at 25 versions less t
   }
   wire.close();
   const most = Math.max(...moves);
-  console.log(`${name}: heaviest move ${most} bytes; one by one, ${VERSIONS} views ${views}, boards ${boards}`);
+  console.log(
+    `${name}: heaviest move ${most} bytes, scrub ${scrub}; one by one, ${VERSIONS} views ${views}, boards ${boards}`,
+  );
   expect(most).toBeLessThan(10_000);
   expect(views).toBeLessThan(100_000);
+  expect(scrub).toBeLessThan(100_000);
 });

@@ -121,6 +121,9 @@ async function others(call: Call, ann: string, ben: string, matchId: string): Pr
 async function lookBack(call: Call, ann: string, ben: string, id: string): Promise<void> {
   const of = `/matches/${id}`;
   await call('GET', `${of}/events?first=3`, ann);
+  await call('GET', `${of}/states?from=4&to=5`, ann);
+  await call('GET', '/turns', ann);
+  await call('GET', '/turns', ben);
   await call('GET', `${of}/board.svg?at=5`, ann);
   await call('GET', `${of}/board.png?at=5`, ann);
   await call('GET', `${of}/view?at=999`, ann);

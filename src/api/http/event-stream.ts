@@ -4,9 +4,18 @@ import type { Connections } from './connections.ts';
 
 /** Keeps proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000;
-const COMMENT = ':\n\n';
+
+/** The forms that a stream can have: what it says while nothing happens, and how a reader knows it. */
+export const FORMS = {
+  'text/event-stream': { type: 'text/event-stream; charset=utf-8', quiet: ':\n\n' },
+  /** A JSON value a line; empty lines mean nothing. */
+  'application/x-ndjson': { type: 'application/x-ndjson; charset=utf-8', quiet: '\n' },
+};
+export type Form = keyof typeof FORMS;
 
 export interface EventStream<T> {
+  /** Server-sent events unless another is named. */
+  form?: Form;
   items: AsyncIterator<T>;
   /** The text of one event, with its blank line. */
   encode: (item: T) => string;
@@ -36,7 +45,7 @@ export function sendEventStream<T>(
   const body = Readable.from(texts(stream, stop.signal), { objectMode: false, highWaterMark: 16_384 });
   return reply
     .headers({
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': FORMS[stream.form ?? 'text/event-stream'].type,
       'cache-control': 'private, no-cache, no-transform',
       'x-accel-buffering': 'no',
     })
@@ -45,12 +54,13 @@ export function sendEventStream<T>(
 
 async function* texts<T>(stream: EventStream<T>, signal: AbortSignal): AsyncGenerator<string> {
   const { items, encode, complete, failed } = stream;
+  const { quiet } = FORMS[stream.form ?? 'text/event-stream'];
   try {
-    yield COMMENT;
+    yield quiet;
     for (let pending = items.next(); ; ) {
       const result = await orQuiet(pending);
       if (result === 'quiet') {
-        yield COMMENT;
+        yield quiet;
         continue;
       }
       if (result.done) break;

@@ -40,7 +40,9 @@ export const TAGS = [
   { name: 'streams', description: 'What happens, as it happens: event streams and lines of JSON.' },
   { name: 'notices', description: 'Webhooks, push messages and mail for those who are not looking.' },
   { name: 'health', description: 'Whether the server is up.' },
-];
+] as const;
+
+export type Tag = (typeof TAGS)[number]['name'];
 
 const HEADERS: Record<string, [description: string, schema: Json, example: unknown]> = {
   RateLimit: [

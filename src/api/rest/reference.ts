@@ -36,7 +36,7 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
         contact: { name: 'Who runs this server', ...(server && { url: `${server}/developers` }) },
       },
       servers: [{ url: server || '/', description: 'This server' }],
-      tags: TAGS,
+      tags: [...TAGS],
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer', description: 'The token that registration returns, shown once.' },

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import type { Cap } from '../http/admission.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Work } from '../http/work.ts';
+import type { Tag } from './openapi.ts';
 
 /** For routes that answer with event streams. */
 export interface Streaming {
@@ -43,7 +44,7 @@ export interface RouteSchema {
 const NEEDS_TOKEN = [{ token: [] }];
 
 /** The options of the routes of one tag: open to anybody, or for whoever sends a token. */
-export const routesOf = (tag: string) => ({
+export const routesOf = (tag: Tag) => ({
   open: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], ...schema } }),
   /** Open to anybody, and deaf to whoever is signed in in the browser. */
   withoutSession: <S extends RouteSchema>(schema: S) => ({

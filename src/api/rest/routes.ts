@@ -11,6 +11,7 @@ import { restHistory, restImport } from './matches/history.ts';
 import { restLook } from './matches/look.ts';
 import { restPictures } from './matches/pictures.ts';
 import { restSeats } from './matches/seats.ts';
+import { restStates } from './matches/states.ts';
 import { restTables } from './matches/tables.ts';
 import { restDeliveries } from './notices/deliveries.ts';
 import { restEmail } from './notices/email.ts';
@@ -28,8 +29,10 @@ import * as notices from './schemas/notices.ts';
 import * as players from './schemas/players.ts';
 import * as problem from './schemas/problem.ts';
 import * as profiles from './schemas/profiles.ts';
+import * as streams from './schemas/streams.ts';
+import { restTurns } from './turns.ts';
 
-const SHAPES = [problem, players, profiles, account, games, matches, look, events, notices].flatMap(
+const SHAPES = [problem, players, profiles, account, games, matches, look, events, streams, notices].flatMap(
   ({ components }) => [...components],
 );
 
@@ -60,6 +63,8 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   await app.register(restPictures, options);
   await app.register(restActions, options);
   await app.register(restEvents, options);
+  await app.register(restStates, options);
+  await app.register(restTurns, options);
   await app.register(restHistory, options);
   await app.register(restImport, options);
   for (const plugin of [restWebhooks, restDeliveries, restEmail, mailLinkPages]) {

@@ -1,32 +1,26 @@
-/** The history of a match, as JSON and as a live event stream: /v1/matches/:id/events. */
+/** The history of a match, as JSON and as a live stream: /v1/matches/:id/events. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AtollError, refusals } from '../../../errors.ts';
-import type { Caller } from '../../../matches/commands/access.ts';
-import { addressKey } from '../../http/admission.ts';
-import { whenDone } from '../../http/connections.ts';
-import { sendEventStream } from '../../http/event-stream.ts';
+import type { Services } from '../../../services.ts';
+import type { Form } from '../../http/event-stream.ts';
 import { callerOf } from '../../http/identity.ts';
-import { negotiate } from '../../http/negotiate.ts';
-import { paidFor } from '../../http/work.ts';
 import * as present from '../../present.ts';
+import { stateAt } from '../../states.ts';
 import { eventJson } from '../answers.ts';
-import { type RestOptions, routesOf } from '../route.ts';
-import { EventsQuery } from '../schemas/events.ts';
+import { paidWork, type RestOptions, routesOf } from '../route.ts';
+import { EventsHeaders, EventsQuery } from '../schemas/events.ts';
 import { MatchParams } from '../schemas/matches.ts';
+import { formOf, pageOrStream, sendStream } from '../streaming.ts';
+import { isNamed, type Part, partsOf, priceOfParts, stateJson } from './include.ts';
 import { keepLook } from './look.ts';
 
 const { open } = routesOf('matches');
 /** What an event costs in a history or a stream. */
 const EVENT_COST = 2;
-const historyOrStream = {
-  description: 'Events of a match',
-  content: {
-    'application/json': { schema: Type.Ref('History') },
-    'text/event-stream': { schema: Type.String({ description: 'The data of each message is a MatchEvent.' }) },
-  },
-};
+/** About how many characters a view or a list of actions takes; a board more, which is counted when it is drawn. */
+const THEN_LENGTH = 8000;
 
 export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
   const { matches } = options.services;
@@ -38,7 +32,7 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
       cached: true,
       summary: 'The history as the caller may know it now',
       description:
-        'With `Accept: text/event-stream` everything after that version and then what happens, live, without gap or ' +
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) everything after that version and then what happens, live, without gap or ' +
         'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
         'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
         'the match may no longer be seen, after which it answers 404. It ends with a message of the type `cut` when the ' +
@@ -46,54 +40,78 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
         'left, and its id is 0, so that a reader that resumes gets the whole history anew.',
       refuses: ['NOT_FOUND', 'HISTORY_CUT'],
       params: MatchParams,
+      headers: EventsHeaders,
       querystring: EventsQuery,
-      response: { 200: historyOrStream, 204: Type.Null({ description: 'The stream is over, for good.' }) },
+      response: {
+        ...pageOrStream('History', 'MatchEvent'),
+        204: Type.Null({ description: 'The stream is over, for good.' }),
+      },
     }),
     async (request, reply) => {
-      const { after, first, invite } = request.query;
+      const { after, first = 100, invite, include } = request.query;
+      const form = formOf(request);
+      if (form) return stream(options, request, reply, form);
       const caller = callerOf(request);
-      if (wantsStream(request)) return stream(options, request, reply, caller, after ?? 0, invite ?? null);
+      const parts = partsOf(include);
+      const price = EVENT_COST + priceOfParts(parts);
       const match = await matches.see(caller, request.params.id, invite);
-      const work = options.services.limits.work(request.viewer, request);
-      work.pay((first ?? 100) * EVENT_COST);
+      const work = paidWork(options.services, request, first * price);
       const events = present.history(match, caller, work, after, first);
-      work.giveBack(Math.max(0, (first ?? 100) - events.length) * EVENT_COST);
-      keepLook(reply, match, caller, { invite });
-      return { version: match.version, events: events.map(eventJson) };
+      work.giveBack(Math.max(0, first - events.length) * price);
+      const shown: object[] = [];
+      for (const event of events) {
+        if (parts.length > 0) work.answer(THEN_LENGTH * parts.length);
+        shown.push(await withThen(options.services, request, event, parts));
+      }
+      keepLook(reply, match, caller, { invite, named: isNamed(parts) });
+      return { version: match.version, events: shown };
     },
   );
 };
 
-async function stream(
-  { services: { matches, limits }, connections, subscriptions }: RestOptions,
-  request: FastifyRequest<{ Params: { id: string } }>,
-  reply: FastifyReply,
-  caller: Caller,
-  after: number,
-  invite: string | null,
-) {
+type EventsRequest = FastifyRequest<{ Params: { id: string }; Querystring: Static<typeof EventsQuery> }>;
+
+async function stream(options: RestOptions, request: EventsRequest, reply: FastifyReply, form: Form) {
+  const { services } = options;
+  const { after = 0, invite = null, include } = request.query;
   const { id } = request.params;
+  const caller = callerOf(request);
+  const parts = partsOf(include);
   const from = lastEventId(request) ?? after;
-  const match = await matches.see(caller, id, invite);
+  const match = await services.matches.see(caller, id, invite);
   // What makes an EventSource stop asking again.
   if (match.endedAt && from === match.version) return reply.code(204).send();
-  const events = await matches.events(caller, id, from, invite);
-  const release = subscriptions.take(caller?.id ?? addressKey(request.ip));
-  if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
-  return sendEventStream(reply, connections, {
-    items: whenDone(paidFor(events, limits.work(request.viewer, request), EVENT_COST), release),
-    encode: ({ event, match: current }) =>
-      `id: ${event.version}\ndata: ${JSON.stringify(eventJson(present.seenEvent(current, event, caller)))}\n\n`,
-    complete: 'event: end\ndata: {}\n\n',
+  const events = await services.matches.events(caller, id, from, invite);
+  return sendStream(options, request, reply, {
+    form,
+    items: events,
+    units: EVENT_COST + priceOfParts(parts),
+    message: async ({ event, match: current }) => ({
+      id: event.version,
+      data: await withThen(services, request, present.seenEvent(current, event, caller), parts),
+    }),
+    complete: { event: 'end', data: {} },
     failed: (error) =>
-      error instanceof AtollError && error.code === 'HISTORY_CUT'
-        ? `event: cut\nid: 0\ndata: ${JSON.stringify(error.details)}\n\n`
-        : '',
+      error instanceof AtollError && error.code === 'HISTORY_CUT' ? { event: 'cut', id: 0, data: error.details } : null,
   });
 }
 
-const wantsStream = ({ headers }: FastifyRequest): boolean =>
-  negotiate(headers.accept, ['application/json', 'text/event-stream']) === 'text/event-stream';
+/** An event, and the table as it stood after it where that is asked for. */
+async function withThen(
+  { limits, players }: Services,
+  request: EventsRequest,
+  event: present.SeenEvent,
+  parts: Part[],
+) {
+  const json = eventJson(event);
+  if (parts.length === 0) return json;
+  // Its own count of characters: a stream has no longest answer.
+  const drawing = { namesOf: players.namesOf, work: limits.work(request.viewer, request) };
+  return {
+    ...json,
+    matchThen: await stateJson(stateAt(event.match, event.version), callerOf(request), parts, drawing),
+  };
+}
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const text = headers['last-event-id'];

@@ -3,19 +3,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { keep } from '../../http/caching.ts';
 import { callerOf, playerOf } from '../../http/identity.ts';
 import { answersOf } from '../answers.ts';
-import { a, keyOf, routesOf, type ServiceOptions } from '../route.ts';
+import { a, keyOf, type RestOptions, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/matches.ts';
 import { IdempotencyKey } from '../schemas/shared.ts';
+import { formOf, pageOrStream, sendStream } from '../streaming.ts';
 
 const { open, withToken } = routesOf('matches');
 const params = schemas.MatchParams;
+/** What a change of the lobby costs whoever watches it. */
+const LOBBY_COST = 2;
 
-export const restTables: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, options) => {
+export const restTables: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
   await app.register(restFinding, options);
   await app.register(restOpening, options);
 };
 
-const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services: { matches, players } }) => {
+const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
+  const { matches, players } = options.services;
   const answer = answersOf(players);
 
   app.get(
@@ -24,10 +28,29 @@ const restFinding: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
       operationId: 'listMatches',
       cached: true,
       summary: 'Public matches, and private ones of the caller, newest first',
+      description:
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) the lobby: every public table that is open ' +
+        'now, then each that appears or changes, and each that goes because it has begun or was called off. Other ' +
+        'filters than `game` do not hold for the stream.',
       querystring: schemas.ListQuery,
-      response: a('MatchPage'),
+      response: pageOrStream('MatchPage', 'LobbyChange'),
     }),
     async (request, reply) => {
+      const form = formOf(request);
+      if (form) {
+        const { game } = request.query;
+        return sendStream(options, request, reply, {
+          form,
+          items: matches.lobby(),
+          units: LOBBY_COST,
+          message: async (change) => {
+            if ('gone' in change) return { data: { type: 'GONE', id: change.gone } };
+            if (game && change.match.game !== game) return null;
+            const [match] = await answer.matches(request, [change.match]);
+            return { data: { type: 'OPEN', match } };
+          },
+        });
+      }
       const { matches: found, more } = await matches.list(callerOf(request), request.query);
       const endCursor = found.at(-1)?.id ?? null;
       reply.header('cache-control', keep.whileUnchanged);

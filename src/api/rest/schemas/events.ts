@@ -1,6 +1,7 @@
 /** The shapes of events: the history of a match, receipts, and what is asked to be done. */
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../../matches/log/records.ts';
+import { Include } from '../matches/include.ts';
 import { Invite } from './matches.ts';
 import { closed, Instant, nullable } from './shared.ts';
 
@@ -31,6 +32,7 @@ export const MatchEvent = Type.Object(
     undone: Type.Boolean({ description: 'Whether it has been taken back by now.' }),
     at: Instant,
     hash: Type.String({ description: 'Chained over the event before it.' }),
+    matchThen: Type.Optional(Type.Ref('MatchState')),
   },
   { $id: 'MatchEvent', description: "One row of a match's log." },
 );
@@ -75,8 +77,14 @@ export const ExportQuery = Type.Object(
   },
   closed,
 );
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({ description: 'Of a stream: the version of the last event seen. It goes on after that one.' }),
+  ),
+});
 export const EventsQuery = Type.Object(
   {
+    include: Include,
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events after this version (0).' })),
     first: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 500, description: 'How many at most (100); not for a stream.' }),

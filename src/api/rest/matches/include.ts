@@ -1,0 +1,40 @@
+/** What an event or a state can bring along: what the caller could see of the table at that version. */
+import { Type } from 'typebox';
+import type { Caller } from '../../../matches/commands/access.ts';
+import type { Drawing } from '../../present.ts';
+import * as states from '../../states.ts';
+
+/** In units of work; a state is rebuilt from the one before it. */
+const PRICES = { view: 20, board: 100, description: 50, legalActions: 50 };
+export const PARTS = Object.keys(PRICES) as Part[];
+export type Part = keyof typeof PRICES;
+const REBUILDING = 10;
+
+export const Include = Type.Optional(
+  Type.String({
+    pattern: `^(${PARTS.join('|')})(,(${PARTS.join('|')})){0,3}$`,
+    description: `What each brings along, separated by commas: ${PARTS.join(', ')}. As of that version, not as of now.`,
+  }),
+);
+
+export const partsOf = (include: string | undefined): Part[] => (include?.split(',') ?? []) as Part[];
+
+/** Whether names of players are shown in it. */
+export const isNamed = (parts: readonly Part[]): boolean => parts.includes('board') || parts.includes('description');
+
+export const priceOfParts = (parts: readonly Part[]): number =>
+  parts.length === 0 ? 0 : parts.reduce((sum, part) => sum + PRICES[part], REBUILDING);
+
+/** The table at a version, as this caller could know it then. */
+export async function stateJson(state: states.StateThen, caller: Caller, parts: readonly Part[], drawing: Drawing) {
+  const { work } = drawing;
+  const has = (part: Part) => parts.includes(part);
+  return {
+    version: state.version,
+    acting: await states.acting(state, work),
+    ...(has('view') && { view: await states.view(state, caller, null, work) }),
+    ...(has('board') && { board: await states.board(state, caller, {}, drawing) }),
+    ...(has('description') && { description: await states.description(state, caller, null, drawing) }),
+    ...(has('legalActions') && { legalActions: await states.legalActions(state, caller, work) }),
+  };
+}

@@ -1,0 +1,103 @@
+/** What concerns the caller in all its matches: its turns, and all of them to take away. */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { AtollError, refusals } from '../../errors.ts';
+import { writing } from '../../matches/proof/document.ts';
+import type { Viewer } from '../../players/player.ts';
+import type { Services } from '../../services.ts';
+import { inSlices } from '../../turns.ts';
+import { playerOf } from '../http/identity.ts';
+import { namesOf } from '../names.ts';
+import * as present from '../present.ts';
+import { answersOf } from './answers.ts';
+import { type RestOptions, routesOf } from './route.ts';
+import { TurnsQuery } from './schemas/streams.ts';
+import { formOf, pageOrStream, sendStream } from './streaming.ts';
+
+const { withToken } = routesOf('streams');
+/** What a turn costs: the match is looked up for it. */
+const TURN_COST = 10;
+const PAGE = 100;
+
+export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
+  const { matches, players } = options.services;
+  const answer = answersOf(players);
+
+  app.get(
+    '/turns',
+    withToken({
+      operationId: 'listTurns',
+      summary: "The caller's turns, now or as they come and go",
+      description:
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) first every match in which the caller may ' +
+        'act, then each turn that it gains or loses. As JSON at most the 100 newest.',
+      querystring: TurnsQuery,
+      response: pageOrStream('Turns', 'Turn'),
+    }),
+    async (request, reply) => {
+      const player = playerOf(request);
+      const form = formOf(request);
+      if (form) {
+        return sendStream(options, request, reply, {
+          form,
+          items: matches.turns(player),
+          units: TURN_COST,
+          message: async ({ match, acting }) => ({
+            data: { acting, match: await answer.match(request, Promise.resolve(match)) },
+          }),
+        });
+      }
+      const { matches: found } = await matches.list(player, { myTurn: true, first: PAGE });
+      return { turns: (await answer.matches(request, found)).map((match) => ({ acting: true, match })) };
+    },
+  );
+
+  app.get(
+    '/me/export',
+    withToken({
+      operationId: 'exportMyMatches',
+      summary: 'All matches in which the caller has a seat, newest first, one document a line',
+      description:
+        'Each line is what `exportMatch` answers for that match. It takes as long as the budget of the caller allows, ' +
+        'and counts as one of its streams.',
+      response: {
+        200: {
+          description: 'The matches',
+          content: { 'application/x-ndjson': { schema: Type.String({ description: 'Each line is a document.' }) } },
+        },
+      },
+    }),
+    async (request, reply) => {
+      const player = playerOf(request);
+      const release = options.subscriptions.take(player.id);
+      if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
+      reply.raw.once('close', release);
+      reply.header('content-disposition', 'attachment; filename="atoll-matches.ndjson"');
+      const lines = Readable.from(documents(options.services, request, player), { objectMode: false });
+      return reply.type('application/x-ndjson; charset=utf-8').send(lines as never);
+    },
+  );
+};
+
+async function* documents(services: Services, request: FastifyRequest, player: Viewer): AsyncGenerator<string> {
+  const { matches, players, limits } = services;
+  for (let after: string | undefined; ; ) {
+    const { matches: page, more } = await matches.list(player, { mine: true, first: PAGE, after: after ?? null });
+    for (const { id } of page) {
+      const work = limits.work(request.viewer, request);
+      for (let left = work.debtMs(); left > 0; left = work.debtMs()) await sleep(left);
+      try {
+        const match = await matches.see(player, id);
+        const document = await present.exported(match, player, await namesOf(players, match, false), work);
+        yield await inSlices(writing(document), work.who); // it ends its line itself
+      } catch (error) {
+        if (!(error instanceof AtollError)) throw error; // one by rules that only a newer server has is passed over
+      }
+    }
+    after = page.at(-1)?.id;
+    if (!more) return;
+  }
+}
