@@ -15,10 +15,11 @@ const app = await appWithoutServices();
 for (const name of ['openapi.json', 'asyncapi.json'])
   writeFileSync(join(dir, name), (await app.inject(`/${name}`)).payload);
 // Spectral knows the rules of both contracts; those of AsyncAPI are made with its parser.
-writeFileSync(join(dir, 'rules.json'), JSON.stringify({ extends: ['spectral:oas', 'spectral:asyncapi'] }));
+const rules = { 'asyncapi-info-contact-properties': 'off', 'asyncapi-latest-version': 'off' }; // who runs it is not ours to say
+writeFileSync(join(dir, 'rules.json'), JSON.stringify({ extends: ['spectral:oas', 'spectral:asyncapi'], rules }));
 
 const redocly = resolve('node_modules/@redocly/cli/bin/cli.js');
-const spectral = ['--yes', '--package', SPECTRAL, 'spectral', 'lint', '--fail-severity', 'hint', '-r', 'rules.json'];
+const spectral = ['--yes', '--package', SPECTRAL, 'spectral', 'lint', '--fail-severity', 'warn', '-r', 'rules.json'];
 const runs: [string, string[]][] = [
   [process.execPath, [redocly, 'lint', 'openapi.json']],
   ['npx', [...spectral, 'openapi.json', 'asyncapi.json']],

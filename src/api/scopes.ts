@@ -101,7 +101,7 @@ export const ROUTE_SCOPES: Table = {
   'GET /v1/matches/:id/events': 'READ',
   'GET /v1/matches/:id/states': 'READ',
   'GET /v1/turns': 'READ',
-  'GET /v1/me/export': 'READ',
+  'GET /v1/me/matches/export': 'READ',
   'GET /v1/matches/:id/export': 'READ',
   'GET /v1/matches/:id/order': 'READ',
   'GET /v1/matches/:id/presence': 'READ',

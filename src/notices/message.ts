@@ -23,7 +23,8 @@ export interface Message extends MatchLinks {
   deadline: Date | null;
 }
 
-const WIRE: Record<NoticeType, string> = {
+/** What each is called in the body of a webhook. */
+export const WIRE: Record<NoticeType, string> = {
   TURN_GAINED: 'turn.gained',
   TURN_REMINDER: 'turn.reminder',
   MATCH_STARTED: 'match.started',

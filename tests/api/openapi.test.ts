@@ -13,7 +13,7 @@ import {
   printSchema,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playOut, Refusal } from '../support/api.ts';
+import { type Json, playOut, Refusal } from '../support/api.ts';
 import { graphqlRun } from '../support/api-graphql.ts';
 import { type Answer, rest, restApi, restCall } from '../support/api-rest.ts';
 import { documentedBy, type OpenApi, routesOf } from '../support/documented.ts';
@@ -169,8 +169,8 @@ describe('every answer is as described', () => {
       const answer = { method: 'GET', path: path.split('?')[0] as string, status: response.status };
       answers.push({ ...answer, type: 'application/json', body: await response.json() });
     }
-    const mine = await fetch(`${url}/v1/me/export`, { headers: { authorization: `Bearer ${ann.token}` } });
-    const lines = { method: 'GET', path: '/v1/me/export', status: mine.status, type: 'application/x-ndjson' };
+    const mine = await fetch(`${url}/v1/me/matches/export`, { headers: { authorization: `Bearer ${ann.token}` } });
+    const lines = { method: 'GET', path: '/v1/me/matches/export', status: mine.status, type: 'application/x-ndjson' };
     answers.push({ ...lines, body: await mine.text() });
     const pngPath = `/v1/matches/${finished.id}/board.png`;
     const picture = await fetch(url + pngPath);
@@ -211,6 +211,23 @@ describe('every answer is as described', () => {
     expect([...asked].sort()).toEqual(routesOf(document, ['notices', 'account', 'apps'], false)); // those have tests of their own
   });
   const shape = (path: string) => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '*').replace('/games/highest', '/games/*');
+});
+
+it('AsyncAPI has the streams, and every reference in it leads somewhere', async () => {
+  const text = await (await fetch(`${url}/asyncapi.json`)).text();
+  const contract = JSON.parse(text) as { asyncapi: string; channels: Record<string, { address: string }> };
+  expect(contract.asyncapi).toBe('3.0.0');
+  expect(Object.values(contract.channels).map(({ address }) => address)).toEqual(
+    expect.arrayContaining(['/v1/matches/{id}/events', '/v1/matches', '/v1/turns', '/graphql']),
+  );
+  const follow = (path: string) =>
+    path
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], contract);
+  const refs = [...text.matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, ref]) => ref as string);
+  expect(refs.length).toBeGreaterThan(20);
+  expect(refs.filter((ref) => follow(ref) === undefined)).toEqual([]);
 });
 
 it('pages of other origins may use every method', async () => {

@@ -168,7 +168,7 @@ describe('in bulk', () => {
     const dee = await newMember(rest, pair.urls, 'Dee');
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await dee.createMatch({ game: 'highest', seats: 2 })).id);
-    const answer = await get('/me/export', dee.token);
+    const answer = await get('/me/matches/export', dee.token);
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const documents = (await answer.text())
       .trim()
@@ -176,6 +176,6 @@ describe('in bulk', () => {
       .map((line) => JSON.parse(line) as Json);
     expect(documents.map(({ id }) => id)).toEqual(ids.reverse());
     for (const document of documents) expect(document).toEqual(await dee.export(document.id as string));
-    expect((await get('/me/export')).status).toBe(401);
+    expect((await get('/me/matches/export')).status).toBe(401);
   });
 });

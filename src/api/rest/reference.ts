@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { asyncApi } from './asyncapi.ts';
 import { completed, type Document, TAGS } from './openapi.ts';
 
 const { version, description } = JSON.parse(
@@ -12,11 +13,13 @@ const { version, description } = JSON.parse(
   description: string;
 };
 
+const CONTRACT = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
+
 const ABOUT = `${description} Everything here can also be done by GraphQL at \`/graphql\`.
 
 Register (\`POST /v1/players\`), send the token as \`Authorization: Bearer <token>\`, open or join a match, and take one
 of its legal actions when it is your turn. What is refused is said by a problem (RFC 9457) whose \`code\` tells why.
-Streams, caching, tickets and limits: \`docs/clients.md\`. What is sent without being asked for is described in
+Streams, caching and limits: \`docs/clients.md\`. What is sent without being asked for is described in
 \`/asyncapi.json\`.`;
 
 /** In src/ and in dist/ alike this file lies three folders below the root. */
@@ -60,6 +63,8 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
   let text: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (_, reply) => {
     text ??= JSON.stringify(app.swagger());
-    return reply.headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }).send(text);
+    return reply.headers(CONTRACT).send(text);
   });
+  const events = JSON.stringify(asyncApi({ version, description }, publicUrl));
+  app.get('/asyncapi.json', { schema: { hide: true } }, (_, reply) => reply.headers(CONTRACT).send(events));
 });

@@ -56,7 +56,7 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
   );
 
   app.get(
-    '/me/export',
+    '/me/matches/export',
     withToken({
       operationId: 'exportMyMatches',
       summary: 'All matches in which the caller has a seat, newest first, one document a line',
