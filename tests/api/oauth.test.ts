@@ -8,6 +8,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { documentedBy, type OpenApi, routesOf } from '../support/documented.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type Browser, http, me, newBrowser } from '../support/oauth.ts';
+import { socketSubscription } from '../support/streams.ts';
 
 let database: FreshDatabase;
 let server: Instance;
@@ -144,6 +145,22 @@ describe('the code flow', () => {
     await allow('read');
     const foreign = restCall([server.url], ben.token)('DELETE', `/apps/${(await apps()).apps[0]?.id}`);
     await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('ends when the player signs out everywhere, and lets no socket do more than was allowed', async () => {
+    const dee = await newBrowser(server.url, 'Dee');
+    const before = ann;
+    ann = dee;
+    const tokens = await allow('play');
+    ann = before;
+    const { access_token: token } = tokens;
+    const turns = socketSubscription(server.url, token, 'subscription { turns { acting } }', {});
+    expect(await turns.ended).toBe('refused FORBIDDEN');
+    await restCall([server.url], dee.token)('POST', '/account/sign-out', { tokens: true });
+    const response = await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token as string, http);
+    await expect(oauth.processRefreshTokenResponse(as, client, response)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
   });
 
   it('keeps the tokens of apps out of the list of tokens, and ends with the account', async () => {
