@@ -316,7 +316,15 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await face.signOut(ann.token, false)).toBe(1);
     expect((await me(two)).status).toBe(401);
     expect(await face.account(ann.token)).toMatchObject({ sessions: [] });
+    await pool.query(
+      `INSERT INTO app_grants (id, player_id, client, scopes, expires_at)
+       VALUES (gen_random_uuid(), $1, 'An app', '{READ}', now() + interval '1 day')`,
+      [ann.id],
+    );
     expect(await face.signOut(ann.token, true)).toBe(0);
+    // An app could have refreshed its way back in.
+    const grants = await pool.query('SELECT FROM app_grants WHERE player_id = $1 AND revoked_at IS NULL', [ann.id]);
+    expect(grants.rowCount).toBe(0);
     expect(await refusal(face.account(ann.token))).toBe('UNAUTHENTICATED');
   });
 
