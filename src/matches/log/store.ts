@@ -324,7 +324,8 @@ async function insertRow(client: PoolClient, match: Match, seed: Uint8Array): Pr
 
 const sits = (playerId: string): Prisma.Sql => Prisma.sql`seats @> ARRAY[${playerId}]::uuid[]`;
 
-const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`status = 'ACTIVE' AND ${sits(playerId)}
+// Written so that PostgreSQL looks for the player alone: the index of statuses has every match that is being played.
+const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`(status = 'ACTIVE') IS TRUE AND ${sits(playerId)}
   AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
 
 const playedBy = (playerId: string): Prisma.Sql => Prisma.sql`origin IS NULL AND (${sits(playerId)} OR id IN (
