@@ -89,6 +89,7 @@ export const ROUTE_SCOPES: Table = {
   'GET /v1/errors': OPEN,
   'GET /v1/games': OPEN,
   'GET /v1/games/:id': OPEN,
+  'GET /v1/games/:id/schemas/:rules': OPEN,
   'GET /v1/push-key': OPEN,
   'GET /v1/me': 'READ',
   'GET /v1/matches': 'READ',

@@ -153,6 +153,17 @@ describe('a server', () => {
     await expect(asAnn(several, { ids: Array(101).fill('hashi') })).rejects.toThrow(/At most 100 ids/);
   });
 
+  it('has the schemas of every version of the rules, the same on both faces', async () => {
+    const query =
+      '{ game(id: "cacao") { rules rulesVersions old: schemas(rules: 1) schemas none: schemas(rules: 9) } }';
+    const { game } = await asAnybody<{ game: Record<string, unknown> }>(query);
+    expect(game).toMatchObject({ rulesVersions: [1, 2], none: null });
+    expect([game.old, game.schemas]).toMatchObject([{ $id: 'urn:atoll:cacao:1' }, { $id: 'urn:atoll:cacao:2' }]);
+    const response = await fetch(`${instance.url}/v1/games/cacao/schemas/1`);
+    expect(await response.json()).toEqual(game.old);
+    expect((await fetch(`${instance.url}/v1/games/cacao/schemas/9`)).status).toBe(404);
+  });
+
   it('names seats and events by ids that stay', async () => {
     const { match } = await asAnybody<{ match: { seats: object[]; events: object[] } }>(
       'query ($id: ID!) { match(id: $id) { seats { id index } events(first: 2) { id version } } }',

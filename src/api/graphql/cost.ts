@@ -77,6 +77,7 @@ const WEIGHTS: Record<string, number> = {
   'Game.optionsSchema': 10,
   'Game.ordersSchema': 10,
   'Game.effectSchema': 10,
+  'Game.schemas': 30,
 };
 /** What asking for an earlier version adds: the match is played again up to there, from the nearest mark in its log. */
 const REPLAY_COST = 100;

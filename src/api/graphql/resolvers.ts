@@ -1,5 +1,6 @@
 /** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
 import { errorCodes, refusals } from '../../errors.ts';
+import { schemasOf } from '../../games/schemas.ts';
 import type { Resolvers } from '../../generated/graphql.ts';
 import type { Services } from '../../services.ts';
 import { addressKey } from '../http/admission.ts';
@@ -74,6 +75,11 @@ const gameResolvers = ({ registry }: Services) =>
       viewSchema: ({ schema }, _args, context) => counted(schema.view, context),
       ordersSchema: ({ orders }) => orders?.schema ?? null,
       effectSchema: ({ schema }) => schema.effect ?? null,
+      rulesVersions: ({ id }) => registry.versions.filter((game) => game.id === id).map(({ rules }) => rules),
+      schemas: async ({ id, rules }, args, context) => {
+        const game = await orNull(() => registry.game(id, args.rules ?? rules));
+        return game && counted(schemasOf(game), context);
+      },
     },
   }) satisfies Pick<Resolvers, 'Game'> & { Query: Partial<Resolvers['Query']> };
 

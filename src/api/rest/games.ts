@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Game } from '../../games/game.ts';
+import { schemasOf as namedSchemasOf } from '../../games/schemas.ts';
 import { keep } from '../http/caching.ts';
 import { a, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/games.ts';
@@ -62,6 +63,32 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
       const game = registry.game(params.id);
       reply.header('cache-control', keep.shortly);
       return gameJson(game);
+    },
+  );
+
+  app.get(
+    '/games/:id/schemas/:rules',
+    open({
+      operationId: 'getGameSchemas',
+      cached: true,
+      summary: 'All JSON Schemas of one version of the rules, as one document',
+      description:
+        'Its `$defs` are Options, Action, View, Effect and Order, and a named part for each kind of action and each ' +
+        'thing of a view, so that code can be generated from it. Every version that a running or stored match may have ' +
+        'is there.',
+      refuses: ['NOT_FOUND'],
+      params: schemas.SchemasParams,
+      response: {
+        200: {
+          description: 'A JSON Schema (2020-12).',
+          content: { 'application/schema+json': { schema: Type.Record(Type.String(), Type.Unknown()) } },
+        },
+      },
+    }),
+    async ({ params }, reply) => {
+      const game = registry.game(params.id, params.rules);
+      reply.header('cache-control', keep.shortly);
+      return reply.type('application/schema+json').send(namedSchemasOf(game));
     },
   );
 };

@@ -35,4 +35,9 @@ export const GamesQuery = Type.Object(
 );
 export const GameParams = Type.Object({ id: Type.String({ description: 'The id of the game.' }) });
 
+export const SchemasParams = Type.Object({
+  id: Type.String({ description: 'The id of the game.' }),
+  rules: Type.Integer({ minimum: 1, description: 'The version of the rules.' }),
+});
+
 export const components = [Game];

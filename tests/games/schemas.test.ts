@@ -1,0 +1,60 @@
+/** The schemas of every version of every game: named parts that say the same as the game's own, and types one can read. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/games/registry.ts';
+import { fastRng } from '../../src/games/rng.ts';
+import { schemasOf } from '../../src/games/schemas.ts';
+import { typesOf } from '../../tools/game-types.ts';
+
+interface Named {
+  $id: string;
+  title: string;
+  $defs: Record<string, { title: string; oneOf?: object[]; discriminator?: object }>;
+}
+
+describe.each(registry.versions.map((game) => [`${game.id} ${game.rules}`, game] as const))('%s', (_, game) => {
+  const document = schemasOf(game) as unknown as Named;
+
+  it('has an id, a title, and a name for every part', () => {
+    expect(document.$id).toBe(`urn:atoll:${game.id}:${game.rules}`);
+    expect(document.title).toContain(game.name);
+    expect(Object.keys(document.$defs)).toEqual(expect.arrayContaining(['Options', 'Action', 'View']));
+    for (const [name, { title }] of Object.entries(document.$defs)) expect(title).toBe(name);
+    const { Action } = document.$defs;
+    expect(Action).toMatchObject({ discriminator: { propertyName: 'type' }, oneOf: expect.any(Array) });
+  });
+
+  it('says of real options, actions and views what the game says', () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema(document);
+    const check = (name: string) => ajv.compile({ $ref: `${document.$id}#/$defs/${name}` });
+    const [isOption, isAction, isView] = [check('Options'), check('Action'), check('View')];
+    const rng = fastRng(11);
+    const options = Object.values(game.variants)[0] as object;
+    expect([isOption(options), isOption({ nonsense: 1 })]).toEqual([true, false]);
+    const seats = game.seats.max;
+    let state: object = game.setup(options, seats, rng);
+    for (let i = 0; i < 60; i++) {
+      for (const eyes of [null, 0]) expect([isView(game.view(state, eyes)), isView.errors]).toEqual([true, null]);
+      const acting = Array.from({ length: seats }, (__, seat) => seat).filter((s) => game.legal(state, s).length > 0);
+      if (acting.length === 0) break;
+      const seat = rng.pick(acting);
+      const legal = game.legal(state, seat);
+      for (const action of legal) expect(isAction(action)).toBe(true);
+      const action = rng.pick(legal);
+      expect(isAction({ ...action, type: 'nonsense' })).toBe(false);
+      state = structuredClone(state);
+      game.apply(state, seat, action, rng);
+    }
+  });
+
+  it('becomes TypeScript with named types of readable length', () => {
+    const text = typesOf(document as never);
+    const code = text.split('\n').filter((line) => !line.trim().startsWith('/*'));
+    expect(code.filter((line) => line.length > 120)).toEqual([]);
+    const types = text.split(/\n(?=export )/).slice(1);
+    expect(types.length).toBeGreaterThan(5);
+    for (const type of types) expect(type.split('\n').length).toBeLessThan(60);
+    expect(text).not.toMatch(/unknown/);
+  });
+});
