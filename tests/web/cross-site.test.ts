@@ -75,10 +75,11 @@ it('neither a form, nor a fetch, nor a socket of another site acts for whoever i
   expect(closed).toBe(4403);
 
   for (const path of ['/v1/matches', '/v1/account/recovery-codes']) {
-    await other.goto(origin);
+    const tab = await page.context().newPage(); // of its own: leaving a page takes its time
+    await tab.goto(origin);
     const [response] = await Promise.all([
-      other.waitForResponse((answer) => answer.url() === web.url + path),
-      other.evaluate((action) => {
+      tab.waitForResponse((answer) => answer.url() === web.url + path),
+      tab.evaluate((action) => {
         const form = document.createElement('form');
         Object.assign(form, { action, method: 'post' });
         document.body.append(form);
