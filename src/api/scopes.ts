@@ -198,7 +198,6 @@ export const ROUTE_SCOPES: Table = {
   'GET /watch': OPEN,
   'GET /players/:name': OPEN,
   'GET /account': OPEN,
-  'GET /rules/*': OPEN,
   'GET /developers': OPEN,
   'GET /graphiql': OPEN,
   'GET /docs': OPEN,
@@ -210,7 +209,7 @@ export const ROUTE_SCOPES: Table = {
 
 /** The entry of all files that are served as they are, and which of them there are depends on the build. */
 const FILES = 'GET *.*';
-const FILE = /^GET \/(assets\/|graphiql\/|oauth\/)?[\w.-]+\.\w+$/;
+const FILE = /^GET \/(assets\/|graphiql\/|oauth\/|rules\/)?[\w.-]+\.\w+$/;
 
 /** The scope of a field; undefined: that of what it is part of. */
 export function scopeOfField(path: string, isRoot: boolean): Scope | null | undefined {
