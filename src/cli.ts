@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { backup, restore } from './database/backup.ts';
+import { backup, restore } from './database/embedded/backup.ts';
+import { startLocalPostgres } from './database/embedded/postgres.ts';
 import { openDatabase } from './database/pool.ts';
-import { startLocalPostgres } from './database/postgres.ts';
-import { reseal } from './database/reseal.ts';
+import { reseal } from './database/secrets/reseal.ts';
 import { EMBEDDED_DATABASE } from './database/storage.ts';
 import { registry } from './games/registry.ts';
 import { checkDatabase } from './matches/proof/check-database.ts';

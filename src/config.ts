@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { KEYS_PATTERN } from './database/seal.ts';
+import { KEYS_PATTERN } from './database/secrets/seal.ts';
 
 const integer = (byDefault: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: byDefault, minimum, maximum, description });

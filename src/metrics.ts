@@ -2,7 +2,7 @@ import '@fastify/swagger';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { problems } from './api/http/problems.ts';
+import { problems } from './api/http/answers/problems.ts';
 import type { Config } from './config.ts';
 import { refusals } from './errors.ts';
 

@@ -1,6 +1,7 @@
 /** The composition root: every part behind the API, made once, in the order of their needs. */
-import { rateLimit } from './api/http/admission.ts';
-import type { RateLimits } from './api/http/identity.ts';
+
+import type { RateLimits } from './api/http/callers/identity.ts';
+import { rateLimit } from './api/http/limits/admission.ts';
 import { openThinker } from './bots/thinker.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/pool.ts';
@@ -32,8 +33,8 @@ import { openReports, type ReportMail, type Reports } from './players/reports.ts
 import { openPlayers, type Players } from './players/service.ts';
 import { type Accounts, openAccounts } from './players/sign-in/accounts.ts';
 import type { SendSignIn } from './players/sign-in/email.ts';
-import { openTokenUses, type TokenUses } from './players/token-uses.ts';
-import { openTokens, type Tokens } from './players/tokens.ts';
+import { openTokens, type Tokens } from './players/tokens/tokens.ts';
+import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
 
 /** What the API is made of. */

@@ -21,7 +21,7 @@ const config = {
     JSON: { input: 'unknown', output: 'unknown' },
     DateTime: { input: 'Date', output: 'Date' },
   },
-  contextType: '../api/graphql/context.ts#Context',
+  contextType: '../api/graphql/resolvers/context.ts#Context',
   makeResolverTypeCallable: true,
   // What a resolver gets as its parent: the service's own data, presented field by field.
   mappers: {
@@ -29,12 +29,12 @@ const config = {
     Match: '../matches/log/records.ts#Summary',
     MatchEvent: '../api/present.ts#SeenEvent',
     Player: '../players/player.ts#Player as KnownPlayer',
-    Seat: '../api/graphql/node.ts#SeatOfMatch',
+    Seat: '../api/graphql/resolvers/node.ts#SeatOfMatch',
     Receipt: '../api/present.ts#PresentReceipt',
     Turn: '../matches/live/streams.ts#Turn as TurnChange',
     MatchState: '../api/states.ts#StateThen',
-    PageInfo: '../api/graphql/connection.ts#LazyPageInfo',
-    Node: '../api/graphql/node.ts#AnyNode',
+    PageInfo: '../api/graphql/resolvers/connection.ts#LazyPageInfo',
+    Node: '../api/graphql/resolvers/node.ts#AnyNode',
     Webhook: '../notices/webhooks.ts#Webhook as OwnedWebhook',
   },
 };

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { startLocalPostgres } from '../src/database/embedded/postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { startLocalPostgres } from '../src/database/postgres.ts';
 import { drift } from './schema-engine.ts';
 
 // npm run migration -- <name>: writes the migration that takes the tables to what prisma/schema.prisma says now.

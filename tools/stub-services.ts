@@ -1,7 +1,7 @@
 /** The whole app without anything behind it: enough to ask it for its contracts. */
 import type { FastifyInstance } from 'fastify';
 import { apiOf } from '../src/api/api.ts';
-import { rateLimits } from '../src/api/http/identity.ts';
+import { rateLimits } from '../src/api/http/callers/identity.ts';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database/pool.ts';

@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startLocalPostgres } from '../database/embedded/postgres.ts';
 import { type Database, openDatabase } from '../database/pool.ts';
-import { startLocalPostgres } from '../database/postgres.ts';
 import { AtollError } from '../errors.ts';
 import { registry } from '../games/registry.ts';
 import { COMMANDS, type Command, UsageError } from './commands.ts';

@@ -12,7 +12,7 @@ import type { Player } from '../players/player.ts';
 import type { Presence } from '../players/presence.ts';
 import { inSlices } from '../turns.ts';
 import { drawnBoard } from './boards.ts';
-import type { Work } from './http/work.ts';
+import type { Work } from './http/limits/work.ts';
 import { type Look, type Sight, sightOf } from './sight.ts';
 
 export type { Look };

@@ -5,7 +5,7 @@ import { type Caller, seatOf } from '../matches/commands/access.ts';
 import { advancing, rebuilding } from '../matches/log/rebuild.ts';
 import type { Match } from '../matches/log/records.ts';
 import { inSlices } from '../turns.ts';
-import type { Work } from './http/work.ts';
+import type { Work } from './http/limits/work.ts';
 
 /** Which version is looked at, and through whose eyes. */
 export interface Look {

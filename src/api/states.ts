@@ -3,7 +3,7 @@ import { refusals } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { type Caller, seatOf } from '../matches/commands/access.ts';
 import type { Match } from '../matches/log/records.ts';
-import type { Work } from './http/work.ts';
+import type { Work } from './http/limits/work.ts';
 import * as present from './present.ts';
 import { earlier } from './sight.ts';
 

@@ -4,7 +4,7 @@ import { PrismaClient } from '../generated/prisma/client.ts';
 import { connectingTo } from './address.ts';
 import { withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
-import { openSeal, type Seal } from './seal.ts';
+import { openSeal, type Seal } from './secrets/seal.ts';
 import { atMost, endIdleOf, GOODBYE_MS, giveUpWhenSilent } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from '../config.ts';
 import { newClient } from './address.ts';
+import { type LocalPostgres, startLocalPostgres } from './embedded/postgres.ts';
 import { losesSessions } from './pooler.ts';
-import { type LocalPostgres, startLocalPostgres } from './postgres.ts';
 
 /** Its name in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'atoll';

@@ -1,6 +1,6 @@
 /** One attempt at one delivery: what a job of the queue does. */
 import type { Pool } from 'pg';
-import { type Seal, secretOfWebhook } from '../database/seal.ts';
+import { type Seal, secretOfWebhook } from '../database/secrets/seal.ts';
 import type { DeliveryStatus, NoticeType, PlayerKind, WebhookFormat } from '../generated/prisma/enums.ts';
 import { namePart, shownName, tagOf } from '../players/name.ts';
 import type { Guard } from './address.ts';

@@ -2,7 +2,7 @@
 import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
-import { PUSH_KEY } from '../database/seal.ts';
+import { PUSH_KEY } from '../database/secrets/seal.ts';
 import { refusals } from '../errors.ts';
 import { type Message, sentence, subjectOf } from './message.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/pool.ts';
 import { KeyUsed, once, type RequestKey, requestKey, writeKeyIn } from '../database/request-keys.ts';
-import { secretOfWebhook } from '../database/seal.ts';
+import { secretOfWebhook } from '../database/secrets/seal.ts';
 import { refusals } from '../errors.ts';
 import type { DeliveryStatus, NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
 import { isId, newId } from '../id.ts';

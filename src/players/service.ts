@@ -7,7 +7,7 @@ import { cleanName, FORGOTTEN, toldApart } from './name.ts';
 import type { Player } from './player.ts';
 import { playerOf, shownPlayer } from './rows.ts';
 import { skeleton } from './skeleton.ts';
-import { newToken, openTokens, secretKey, type Tokens, tokenByKey } from './tokens.ts';
+import { newToken, openTokens, secretKey, type Tokens, tokenByKey } from './tokens/tokens.ts';
 
 export interface Players {
   /** A guest: others may have the same name, unless it belongs to a kept account. */

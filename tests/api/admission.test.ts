@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressKey, cap, rateLimit } from '../../src/api/http/admission.ts';
+import { addressKey, cap, rateLimit } from '../../src/api/http/limits/admission.ts';
 
 test('places are taken and given back, each once', () => {
   const places = cap(2);

@@ -1,6 +1,12 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { documents, isDocument, KEPT_CHARACTERS, LONGEST_KEPT, operationOf } from '../../src/api/graphql/parsing.ts';
+import {
+  documents,
+  isDocument,
+  KEPT_CHARACTERS,
+  LONGEST_KEPT,
+  operationOf,
+} from '../../src/api/graphql/documents/parsing.ts';
 
 const schema = buildSchema('type Query { hello: String } type Mutation { go: Int }');
 const open = () => documents(schema, { depth: 5, aliases: 5, cost: 100, tokens: 100 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { expect, test, vi } from 'vitest';
-import { documents, isDocument } from '../../src/api/graphql/parsing.ts';
+import { documents, isDocument } from '../../src/api/graphql/documents/parsing.ts';
 import { readSchema } from '../../src/api/graphql/schema.ts';
 import { board, description, view } from '../../src/api/present.ts';
 import { readConfig } from '../../src/config.ts';

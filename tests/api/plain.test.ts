@@ -2,8 +2,8 @@
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { operationOf } from '../../src/api/graphql/parsing.ts';
-import { plainOf } from '../../src/api/graphql/plain.ts';
+import { operationOf } from '../../src/api/graphql/documents/parsing.ts';
+import { plainOf } from '../../src/api/graphql/documents/plain.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { bearer } from '../support/api.ts';
 import { EVENT } from '../support/api-graphql.ts';

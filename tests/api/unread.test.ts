@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import { boundUnread } from '../../src/api/http/unread.ts';
+import { boundUnread } from '../../src/api/http/limits/unread.ts';
 
 let app: FastifyInstance | undefined;
 afterEach(async () => {

@@ -1,11 +1,11 @@
 /** What is done for a caller is paid for. */
 import { buildSchema, type FieldNode, type OperationDefinitionNode } from 'graphql';
 import { expect, test } from 'vitest';
-import { measureOf, unusedBy } from '../../src/api/graphql/cost.ts';
-import { documents, isDocument, operationOf } from '../../src/api/graphql/parsing.ts';
+import { measureOf, unusedBy } from '../../src/api/graphql/documents/cost.ts';
+import { documents, isDocument, operationOf } from '../../src/api/graphql/documents/parsing.ts';
 import { readSchema } from '../../src/api/graphql/schema.ts';
-import { rateLimit } from '../../src/api/http/admission.ts';
-import { budget, paidFor, type Work, workOf } from '../../src/api/http/work.ts';
+import { rateLimit } from '../../src/api/http/limits/admission.ts';
+import { budget, paidFor, type Work, workOf } from '../../src/api/http/limits/work.ts';
 import { readConfig } from '../../src/config.ts';
 import { freeWork } from '../support/work.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { presentable } from '../../src/api/http/failure.ts';
+import { presentable } from '../../src/api/http/answers/failure.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } f
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/embedded/postgres.ts';
 
 const base = resolve('.data', `cluster-${randomBytes(4).toString('hex')}`);
 const started: LocalPostgres[] = [];

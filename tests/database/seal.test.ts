@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { reseal } from '../../src/database/reseal.ts';
-import { openSeal, secretOfWebhook } from '../../src/database/seal.ts';
+import { reseal } from '../../src/database/secrets/reseal.ts';
+import { openSeal, secretOfWebhook } from '../../src/database/secrets/seal.ts';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';
 import { resolveByDns } from '../../src/notices/address.ts';
 import { openServerKeys } from '../../src/notices/push.ts';

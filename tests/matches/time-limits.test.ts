@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { presentable } from '../../src/api/http/failure.ts';
+import { presentable } from '../../src/api/http/answers/failure.ts';
 import { beat } from '../../src/matches/live/sweep.ts';
 import type { Player } from '../../src/players/player.ts';
 import { databaseProxy } from '../support/proxy.ts';

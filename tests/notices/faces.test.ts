@@ -2,7 +2,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiOf } from '../../src/api/api.ts';
-import { rateLimits } from '../../src/api/http/identity.ts';
+import { rateLimits } from '../../src/api/http/callers/identity.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { createMetrics } from '../../src/metrics.ts';

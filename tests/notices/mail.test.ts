@@ -1,6 +1,6 @@
 /** Mails that tell of turns: to confirmed addresses only, and no longer than they are wanted. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { presentable } from '../../src/api/http/failure.ts';
+import { presentable } from '../../src/api/http/answers/failure.ts';
 import type { Database } from '../../src/database/pool.ts';
 import { openEmails } from '../../src/notices/emails.ts';
 import type { Player } from '../../src/players/player.ts';

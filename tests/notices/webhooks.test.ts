@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presentable } from '../../src/api/http/failure.ts';
+import { presentable } from '../../src/api/http/answers/failure.ts';
 import type { CreateWebhook } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';

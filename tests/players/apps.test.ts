@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { openApps } from '../../src/players/apps/apps.ts';
 import { openPlayers } from '../../src/players/service.ts';
-import { openTokens } from '../../src/players/tokens.ts';
+import { openTokens } from '../../src/players/tokens/tokens.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { SCOPES } from '../../src/players/player.ts';
 import { openPlayers, type Players } from '../../src/players/service.ts';
-import { openTokenUses } from '../../src/players/token-uses.ts';
-import { hashOf, openTokens, type Token } from '../../src/players/tokens.ts';
+import { hashOf, openTokens, type Token } from '../../src/players/tokens/tokens.ts';
+import { openTokenUses } from '../../src/players/tokens/uses.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { withEveryScope } from '../support/viewer.ts';
 

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
 
 declare module 'vitest' {

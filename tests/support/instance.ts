@@ -1,5 +1,5 @@
 import { apiOf } from '../../src/api/api.ts';
-import { rateLimits } from '../../src/api/http/identity.ts';
+import { rateLimits } from '../../src/api/http/callers/identity.ts';
 import type { Parts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findOwner, type Owner } from '../../src/database/binaries.ts';
+import { findOwner, type Owner } from '../../src/database/embedded/binaries.ts';
 
 const run = promisify(execFile);
 

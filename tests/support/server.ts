@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Api } from '../../src/api/api.ts';
-import { rateLimits } from '../../src/api/http/identity.ts';
+import { rateLimits } from '../../src/api/http/callers/identity.ts';
 import { buildApp, type Parts } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLScalarType } from 'graphql';
 import { Type } from 'typebox';
 import type { Api } from '../../src/api/api.ts';
-import { workOf } from '../../src/api/http/work.ts';
+import { workOf } from '../../src/api/http/limits/work.ts';
 import { readConfig } from '../../src/config.ts';
 import { AtollError } from '../../src/errors.ts';
 import { cancellable } from '../../src/matches/live/streams.ts';

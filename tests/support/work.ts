@@ -1,4 +1,4 @@
-import type { Work } from '../../src/api/http/work.ts';
+import type { Work } from '../../src/api/http/limits/work.ts';
 
 /** Work that nobody pays for. */
 export const freeWork: Work = {

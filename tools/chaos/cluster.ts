@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findBinaries, findOwner } from '../../src/database/binaries.ts';
+import { findBinaries, findOwner } from '../../src/database/embedded/binaries.ts';
 import { folderFor, freePort, PAIR_NEEDS, program } from '../../tests/support/programs.ts';
 
 const run = promisify(execFile);

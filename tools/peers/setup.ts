@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { type LocalPostgres, startLocalPostgres } from '../../src/database/postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from '../../src/database/embedded/postgres.ts';
 import { freePort } from '../bench/process.ts';
 
 const PACKAGES = { 'boardgame.io': '0.50.2', 'bgio-postgres': '1.0.16' };

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AtollError } from '../../errors.ts';
-import { presentable } from '../http/failure.ts';
+import { presentable } from '../http/answers/failure.ts';
 
 /** Hears of errors that were not meant for the caller. */
 export type Report = (error: unknown) => void;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { type ErrorCode, STATUS } from '../../errors.ts';
-import type { Connections } from '../http/connections.ts';
-import { sendEventStream } from '../http/event-stream.ts';
+import { sendEventStream } from '../http/answers/event-stream.ts';
+import { negotiate } from '../http/answers/negotiate.ts';
 import { isTooDeep } from '../http/json.ts';
-import { negotiate } from '../http/negotiate.ts';
+import type { Connections } from '../http/limits/connections.ts';
 import { badInput, formatError, formatThrown, type Report } from './errors.ts';
 import type { Answer, Operations, Params, Ready } from './operations.ts';
 

@@ -15,17 +15,17 @@ import type {} from 'mercurius';
 import { refusals } from '../../errors.ts';
 import type { Receipt } from '../../matches/log/records.ts';
 import type { Viewer } from '../../players/player.ts';
-import { addressKey, type Cap } from '../http/admission.ts';
-import { whenDone } from '../http/connections.ts';
-import { callerOf } from '../http/identity.ts';
-import { paidFor } from '../http/work.ts';
+import { callerOf } from '../http/callers/identity.ts';
+import { addressKey, type Cap } from '../http/limits/admission.ts';
+import { whenDone } from '../http/limits/connections.ts';
+import { paidFor } from '../http/limits/work.ts';
 import type { PresentReceipt } from '../present.ts';
 import { requireScopes } from '../scopes.ts';
-import type { Context } from './context.ts';
-import { measureOf } from './cost.ts';
+import { measureOf } from './documents/cost.ts';
+import { type DocumentOptions, documents, isDocument, operationOf } from './documents/parsing.ts';
+import { type Plain, type PlainSubmission, plainOf } from './documents/plain.ts';
 import { formatResult, type Report } from './errors.ts';
-import { type DocumentOptions, documents, isDocument, operationOf } from './parsing.ts';
-import { type Plain, type PlainSubmission, plainOf } from './plain.ts';
+import type { Context } from './resolvers/context.ts';
 
 export interface Params {
   query: string;

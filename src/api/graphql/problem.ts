@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiate } from '../http/negotiate.ts';
-import { describe, log, setHeaders } from '../http/problems.ts';
+import { negotiate } from '../http/answers/negotiate.ts';
+import { describe, log, setHeaders } from '../http/answers/problems.ts';
 import { TYPES } from './http.ts';
 
 /** The answer to what fails before GraphQL gets to see it: token, media type, malformed JSON. */

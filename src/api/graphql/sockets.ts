@@ -5,12 +5,12 @@ import { CloseCode, MessageType, parseMessage, type SubscribeMessage } from 'gra
 import type { WebSocket } from 'ws';
 import { AtollError, refusals } from '../../errors.ts';
 import type { Viewer } from '../../players/player.ts';
-import { addressKey, type Cap } from '../http/admission.ts';
-import { refuseCrossSiteSocket, sessionOf } from '../http/browser.ts';
-import type { Authenticate, Connections, Credentials } from '../http/connections.ts';
-import { presentable } from '../http/failure.ts';
-import type { NoteUse } from '../http/identity.ts';
+import { presentable } from '../http/answers/failure.ts';
+import { refuseCrossSiteSocket, sessionOf } from '../http/callers/browser.ts';
+import type { NoteUse } from '../http/callers/identity.ts';
 import { isTooDeep } from '../http/json.ts';
+import { addressKey, type Cap } from '../http/limits/admission.ts';
+import type { Authenticate, Connections, Credentials } from '../http/limits/connections.ts';
 import { formatError, formatThrown, type Report } from './errors.ts';
 import type { Operations, Prepared, Subscription } from './operations.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';

@@ -5,13 +5,13 @@ import fp from 'fastify-plugin';
 import mercurius, { type MercuriusLoaders } from 'mercurius';
 import type { Config } from '../../config.ts';
 import type { Viewer } from '../../players/player.ts';
-import { type Cap, cap } from '../http/admission.ts';
-import type { Authenticate, Connections } from '../http/connections.ts';
-import type { NoteUse } from '../http/identity.ts';
-import type { Context } from './context.ts';
+import type { NoteUse } from '../http/callers/identity.ts';
+import { type Cap, cap } from '../http/limits/admission.ts';
+import type { Authenticate, Connections } from '../http/limits/connections.ts';
 import { httpHandler } from './http.ts';
 import { openOperations } from './operations.ts';
 import { graphqlProblem } from './problem.ts';
+import type { Context } from './resolvers/context.ts';
 import { socketHandler } from './sockets.ts';
 
 export interface TransportOptions {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Preview } from '../preview.ts';
-import { escapeHtml } from './html.ts';
-import { publicAddress } from './public-address.ts';
-import { type Serving, type StaticFile, send, staticFile, staticFiles } from './static-files.ts';
+import { escapeHtml } from './answers/html.ts';
+import { type Serving, type StaticFile, send, staticFile, staticFiles } from './answers/static-files.ts';
+import { publicAddress } from './callers/public-address.ts';
 
 /** In src/ and in dist/ alike this file lies three folders below the root. */
 const ASSETS = new URL('../../../assets/', import.meta.url);

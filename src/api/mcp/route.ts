@@ -1,7 +1,7 @@
 /** MCP for agents by Streamable HTTP, on one path and without sessions: every request stands for itself. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { refusals } from '../../errors.ts';
-import { playerOf } from '../http/identity.ts';
+import { playerOf } from '../http/callers/identity.ts';
 import type { RestOptions } from '../rest/route.ts';
 
 export const PATH = '/mcp';

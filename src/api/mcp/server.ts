@@ -9,7 +9,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Value } from 'typebox/value';
-import { presentable } from '../http/failure.ts';
+import { presentable } from '../http/answers/failure.ts';
 import { requireScopes } from '../scopes.ts';
 import type { Call, Tool } from './tool.ts';
 import { tools } from './tools.ts';

@@ -2,8 +2,8 @@
 import type { Static, TObject } from 'typebox';
 import type { Scope, Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
-import type { Cap } from '../http/admission.ts';
-import type { Work } from '../http/work.ts';
+import type { Cap } from '../http/limits/admission.ts';
+import type { Work } from '../http/limits/work.ts';
 
 /** One call of a tool. */
 export interface Call {

@@ -1,8 +1,8 @@
 /** The page on which a player lets an app act for it: /oauth/authorize. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hostOfClient } from '../../players/apps/redirect.ts';
-import { type Html, html, sendPage } from '../http/html.ts';
-import { publicAddress } from '../http/public-address.ts';
+import { type Html, html, sendPage } from '../http/answers/html.ts';
+import { publicAddress } from '../http/callers/public-address.ts';
 import { parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { type AuthorizationRequest, answerUrl, type Fault, type Parameters, readAuthorization } from './request.ts';

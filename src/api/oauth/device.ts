@@ -1,8 +1,8 @@
 /** The page on which a player types the code that a device shows: /oauth/device. */
 import type { FastifyInstance } from 'fastify';
 import type { AppRequest } from '../../players/apps/grants.ts';
-import { addressKey, rateLimit } from '../http/admission.ts';
-import { type Html, html, sendPage } from '../http/html.ts';
+import { type Html, html, sendPage } from '../http/answers/html.ts';
+import { addressKey, rateLimit } from '../http/limits/admission.ts';
 import { parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { formKey, isOurForm, type SignedIn, signedIn } from './signed-in.ts';

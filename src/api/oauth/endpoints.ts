@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEVICE_SECONDS, POLL_SECONDS } from '../../players/apps/devices.ts';
 import { clientFault } from '../../players/apps/redirect.ts';
-import { addressKey, rateLimit } from '../http/admission.ts';
-import { describe, log, setHeaders } from '../http/problems.ts';
-import { publicAddress } from '../http/public-address.ts';
+import { describe, log, setHeaders } from '../http/answers/problems.ts';
+import { publicAddress } from '../http/callers/public-address.ts';
+import { addressKey, rateLimit } from '../http/limits/admission.ts';
 import { fieldsOf, parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { readScopes } from './request.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { GRANT_TYPES, scopeWords } from '../../players/apps/token-endpoint.ts';
 import { SCOPES } from '../../players/player.ts';
-import { publicAddress } from '../http/public-address.ts';
+import { publicAddress } from '../http/callers/public-address.ts';
 import { hidden } from './options.ts';
 
 const authorizationServer = (issuer: string) => ({

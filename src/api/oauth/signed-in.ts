@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
-import { homeOf, isFromHome, sessionOf } from '../http/browser.ts';
+import { homeOf, isFromHome, sessionOf } from '../http/callers/browser.ts';
 
 export interface SignedIn {
   viewer: Viewer;

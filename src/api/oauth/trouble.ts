@@ -1,8 +1,8 @@
 /** Pages for what cannot be done. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusals } from '../../errors.ts';
-import { html, sendPage } from '../http/html.ts';
-import { describe, log, setHeaders } from '../http/problems.ts';
+import { html, sendPage } from '../http/answers/html.ts';
+import { describe, log, setHeaders } from '../http/answers/problems.ts';
 
 export const notOurForm = () => refusals.staleForm();
 

@@ -3,7 +3,7 @@ import { GRANT_SECONDS } from '../../players/apps/grants.ts';
 import { hostOfClient } from '../../players/apps/redirect.ts';
 import { shownName } from '../../players/name.ts';
 import type { Scope, Viewer } from '../../players/player.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../http/answers/html.ts';
 
 const ALLOWS: Record<Scope, string> = {
   READ: 'See your matches, also the private ones, and what only you can see in them.',

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../matches/commands/access.ts';
 import type { Match, Receipt, Summary } from '../../matches/log/records.ts';
 import type { Players } from '../../players/service.ts';
-import { callerOf } from '../http/identity.ts';
+import { callerOf } from '../http/callers/identity.ts';
 import * as present from '../present.ts';
 import { created } from './route.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Game } from '../../games/game.ts';
 import { schemasOf as namedSchemasOf } from '../../games/schemas.ts';
-import { keep } from '../http/caching.ts';
+import { keep } from '../http/answers/caching.ts';
 import { a, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/games.ts';
 

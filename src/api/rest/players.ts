@@ -1,8 +1,8 @@
 /** Accounts, their tokens and the apps they allow: /v1/players, /v1/me, /v1/tokens, /v1/apps. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { addressKey } from '../http/admission.ts';
-import { forgetSession, playerOf } from '../http/identity.ts';
+import { forgetSession, playerOf } from '../http/callers/identity.ts';
+import { addressKey } from '../http/limits/admission.ts';
 import * as present from '../present.ts';
 import { a, created, keyOf, routesOf, type ServiceOptions } from './route.ts';
 import * as schemas from './schemas/players.ts';

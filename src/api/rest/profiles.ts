@@ -1,7 +1,7 @@
 /** Other players, what each shows of itself, and reports: /v1/players, /v1/me/privacy, /v1/me/export, /v1/reports. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refusals } from '../../errors.ts';
-import { callerOf, playerOf } from '../http/identity.ts';
+import { callerOf, playerOf } from '../http/callers/identity.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';
 import { a, paidWork, routesOf, type ServiceOptions } from './route.ts';

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import type { Cap } from '../http/admission.ts';
-import type { Connections } from '../http/connections.ts';
-import type { Work } from '../http/work.ts';
+import type { Cap } from '../http/limits/admission.ts';
+import type { Connections } from '../http/limits/connections.ts';
+import type { Work } from '../http/limits/work.ts';
 import type { Tag } from './openapi.ts';
 
 /** For routes that answer with event streams. */

@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refusals } from '../../errors.ts';
-import { addressKey } from '../http/admission.ts';
-import { whenDone } from '../http/connections.ts';
-import { type Form, sendEventStream } from '../http/event-stream.ts';
-import { negotiate } from '../http/negotiate.ts';
-import { paidFor } from '../http/work.ts';
+import { type Form, sendEventStream } from '../http/answers/event-stream.ts';
+import { negotiate } from '../http/answers/negotiate.ts';
+import { addressKey } from '../http/limits/admission.ts';
+import { whenDone } from '../http/limits/connections.ts';
+import { paidFor } from '../http/limits/work.ts';
 import type { RestOptions } from './route.ts';
 
 export const STREAM_FORMS: readonly Form[] = ['text/event-stream', 'application/x-ndjson'];

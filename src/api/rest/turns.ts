@@ -9,7 +9,7 @@ import { writing } from '../../matches/proof/document.ts';
 import type { Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
 import { inSlices } from '../../turns.ts';
-import { playerOf } from '../http/identity.ts';
+import { playerOf } from '../http/callers/identity.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';

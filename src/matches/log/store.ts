@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/pool.ts';
 import type { Reader } from '../../database/replica.ts';
 import { KeyUsed, type RequestKey, writeKey } from '../../database/request-keys.ts';
-import { seedOfMatch } from '../../database/seal.ts';
+import { seedOfMatch } from '../../database/secrets/seal.ts';
 import { AtollError } from '../../errors.ts';
 import type { Result } from '../../games/game.ts';
 import { type MatchStatus, Prisma } from '../../generated/prisma/client.ts';

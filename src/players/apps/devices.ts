@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
 import type { Scope } from '../player.ts';
-import { hashOf } from '../tokens.ts';
+import { hashOf } from '../tokens/tokens.ts';
 import { type AppRequest, type Grants, newSecret } from './grants.ts';
 
 export interface DeviceCodes {

@@ -5,7 +5,7 @@ import { refusals } from '../../errors.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../id.ts';
 import type { Scope } from '../player.ts';
-import { hashOf, type Tokens } from '../tokens.ts';
+import { hashOf, type Tokens } from '../tokens/tokens.ts';
 
 /** What an app asks for, once all of it was checked. */
 export interface AppRequest {

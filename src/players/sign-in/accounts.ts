@@ -2,7 +2,7 @@
 import type { Database } from '../../database/pool.ts';
 import type { Apps } from '../apps/apps.ts';
 import type { Player } from '../player.ts';
-import type { Tokens } from '../tokens.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import { openAttempts } from './attempts.ts';
 import { openChallenges } from './challenges.ts';
 import { type EmailSignIn, openEmailSignIn, type SendSignIn } from './email.ts';

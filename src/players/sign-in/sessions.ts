@@ -4,7 +4,7 @@ import { refusals } from '../../errors.ts';
 import { isId, newId } from '../../id.ts';
 import { type Player, SCOPES, type Viewer } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
-import { openTokenCache, type TokenCache } from '../token-cache.ts';
+import { openTokenCache, type TokenCache } from '../tokens/cache.ts';
 import { newSecret, sha256 } from './codes.ts';
 
 export interface Session {

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refusals } from '../../../errors.ts';
-import { playerOf } from '../../http/identity.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import * as present from '../../present.ts';
 import { answersOf } from '../answers.ts';
 import { a, routesOf, type ServiceOptions } from '../route.ts';

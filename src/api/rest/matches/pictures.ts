@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { refusals } from '../../../errors.ts';
-import { callerOf } from '../../http/identity.ts';
+import { callerOf } from '../../http/callers/identity.ts';
 import * as present from '../../present.ts';
 import { paidWork, routesOf, type ServiceOptions, sendText } from '../route.ts';
 import { BoardQuery } from '../schemas/look.ts';

@@ -1,6 +1,6 @@
 /** Seats: taking one, giving it back, and putting bots into those that are free. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { playerOf } from '../../http/identity.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import { answersOf } from '../answers.ts';
 import { a, keyOf, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/matches.ts';

@@ -1,7 +1,7 @@
 /** Many versions of a match in one answer: /v1/matches/:id/states. */
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/identity.ts';
+import { callerOf } from '../../http/callers/identity.ts';
 import { statesOf } from '../../states.ts';
 import { paidWork, routesOf, type ServiceOptions } from '../route.ts';
 import { MatchParams } from '../schemas/matches.ts';

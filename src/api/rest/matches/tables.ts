@@ -1,7 +1,7 @@
 /** Tables: opening, finding, calling off and playing again. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { keep } from '../../http/caching.ts';
-import { callerOf, playerOf } from '../../http/identity.ts';
+import { keep } from '../../http/answers/caching.ts';
+import { callerOf, playerOf } from '../../http/callers/identity.ts';
 import { answersOf } from '../answers.ts';
 import { a, keyOf, type RestOptions, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/matches.ts';

@@ -1,6 +1,6 @@
 /** What was sent to webhooks, and sending it again. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { playerOf } from '../../http/identity.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import { a, routesOf } from '../route.ts';
 import * as schemas from '../schemas/notices.ts';
 import type { NoticesOptions } from './webhooks.ts';

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refusals } from '../../../errors.ts';
-import { playerOf } from '../../http/identity.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import { a, routesOf } from '../route.ts';
 import * as schemas from '../schemas/notices.ts';
 import type { NoticesOptions } from './webhooks.ts';

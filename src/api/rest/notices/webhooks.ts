@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Notices } from '../../../notices/service.ts';
 import type { Webhook } from '../../../notices/webhooks.ts';
-import { playerOf } from '../../http/identity.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import { a, created, keyOf, routesOf } from '../route.ts';
 import * as schemas from '../schemas/notices.ts';
 import { IdempotencyKey } from '../schemas/shared.ts';

@@ -1,7 +1,7 @@
 /** When each token was last used: remembered in memory, and written for all of them together once a minute. */
 import { isIPv6 } from 'node:net';
 import type { Pool } from 'pg';
-import type { AddressFamily } from '../generated/prisma/enums.ts';
+import type { AddressFamily } from '../../generated/prisma/enums.ts';
 
 export interface TokenUse {
   lastUsedAt: Date;

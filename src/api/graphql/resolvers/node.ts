@@ -1,13 +1,13 @@
 /** Anything that has an id: which id belongs to what, and what of it the caller may see. */
-import type { Game } from '../../games/game.ts';
-import { isId } from '../../id.ts';
-import type { Match, Summary } from '../../matches/log/records.ts';
-import type { Delivery, Webhook } from '../../notices/webhooks.ts';
-import type { Player, Viewer } from '../../players/player.ts';
-import type { Services } from '../../services.ts';
-import { callerOf } from '../http/identity.ts';
-import * as present from '../present.ts';
-import { type StateThen, stateAt } from '../states.ts';
+import type { Game } from '../../../games/game.ts';
+import { isId } from '../../../id.ts';
+import type { Match, Summary } from '../../../matches/log/records.ts';
+import type { Delivery, Webhook } from '../../../notices/webhooks.ts';
+import type { Player, Viewer } from '../../../players/player.ts';
+import type { Services } from '../../../services.ts';
+import { callerOf } from '../../http/callers/identity.ts';
+import * as present from '../../present.ts';
+import { type StateThen, stateAt } from '../../states.ts';
 import type { Context } from './context.ts';
 import { orNull } from './or-null.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../../config.ts';
 import { addressKey, cap } from './admission.ts';
 
 /** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */

@@ -1,7 +1,7 @@
 /** What makes a browser's session safe: which cookie it is in, and which pages it acts for. */
 import type { FastifyRequest } from 'fastify';
-import { refusals } from '../../errors.ts';
-import { SESSION_MS } from '../../players/sign-in/sessions.ts';
+import { refusals } from '../../../errors.ts';
+import { SESSION_MS } from '../../../players/sign-in/sessions.ts';
 
 /** Browsers take a cookie of this name from its own host only, by https, so nobody else can plant one. */
 const SECURE_COOKIE = '__Host-atoll_session';

@@ -13,10 +13,10 @@ import {
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { SubmitActionInput } from '../../generated/graphql.ts';
-import type { Caller } from '../../matches/commands/access.ts';
-import type { LoggedEvent, Receipt } from '../../matches/log/records.ts';
-import * as present from '../present.ts';
+import type { SubmitActionInput } from '../../../generated/graphql.ts';
+import type { Caller } from '../../../matches/commands/access.ts';
+import type { LoggedEvent, Receipt } from '../../../matches/log/records.ts';
+import * as present from '../../present.ts';
 
 /** `submitAction` with an input that comes as a variable. */
 export interface PlainSubmission {

@@ -1,10 +1,10 @@
 /** Profiles in GraphQL: who others are, what they show, and reports to the operator. */
-import type { Resolvers } from '../../generated/graphql.ts';
-import type { Services } from '../../services.ts';
-import { callerOf, playerOf } from '../http/identity.ts';
-import * as present from '../present.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { Services } from '../../../services.ts';
+import { callerOf, playerOf } from '../../http/callers/identity.ts';
+import * as present from '../../present.ts';
+import { unusedBy } from '../documents/cost.ts';
 import { connectionOf } from './connection.ts';
-import { unusedBy } from './cost.ts';
 
 const idOf = ({ id }: { id: string }): string => id;
 

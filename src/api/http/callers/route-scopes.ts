@@ -1,7 +1,7 @@
 /** The scopes of routes (see scopes.ts), looked up once when a route is registered and checked with every request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Scope } from '../../players/player.ts';
-import { requireScopes, scopeOfRoute } from '../scopes.ts';
+import type { Scope } from '../../../players/player.ts';
+import { requireScopes, scopeOfRoute } from '../../scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,9 +1,9 @@
 /** What callers may have done for them: work is counted, paid from a budget, and done in turns (see turns.ts). */
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { refusals } from '../../errors.ts';
-import type { Viewer } from '../../players/player.ts';
-import { pause } from '../../turns.ts';
+import type { Config } from '../../../config.ts';
+import { refusals } from '../../../errors.ts';
+import type { Viewer } from '../../../players/player.ts';
+import { pause } from '../../../turns.ts';
 import { addressKey } from './admission.ts';
 
 /** A unit is about 20 microseconds, or 1,000 characters of an answer. */

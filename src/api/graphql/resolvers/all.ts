@@ -1,18 +1,18 @@
 /** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
-import { errorCodes, refusals } from '../../errors.ts';
-import { schemasOf } from '../../games/schemas.ts';
-import type { Resolvers } from '../../generated/graphql.ts';
-import type { Services } from '../../services.ts';
-import { addressKey } from '../http/admission.ts';
-import { playerOf } from '../http/identity.ts';
+import { errorCodes, refusals } from '../../../errors.ts';
+import { schemasOf } from '../../../games/schemas.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { Services } from '../../../services.ts';
+import { playerOf } from '../../http/callers/identity.ts';
+import { addressKey } from '../../http/limits/admission.ts';
+import { dateTime, json } from '../documents/scalars.ts';
+import { accountResolvers } from './account.ts';
 import type { Context } from './context.ts';
+import { matchResolvers, seatLoader } from './matches.ts';
 import { MAX_NODES, nodeOf } from './node.ts';
+import { noticeResolvers } from './notices.ts';
 import { orNull } from './or-null.ts';
-import { accountResolvers } from './resolvers-account.ts';
-import { matchResolvers, seatLoader } from './resolvers-matches.ts';
-import { noticeResolvers } from './resolvers-notices.ts';
-import { onlineLoader, profileResolvers } from './resolvers-profiles.ts';
-import { dateTime, json } from './scalars.ts';
+import { onlineLoader, profileResolvers } from './profiles.ts';
 
 export function resolversOf(services: Services): Resolvers {
   const [games, matches, players, profiles, accounts, notices] = [

@@ -1,15 +1,15 @@
 /** Bearer tokens: what a player's devices, bots and apps sign in with. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Database } from '../database/pool.ts';
-import { KeyUsed, once, requestKey, writeKeyIn } from '../database/request-keys.ts';
-import { refusals } from '../errors.ts';
-import type { AddressFamily } from '../generated/prisma/enums.ts';
-import { isId, newId } from '../id.ts';
-import { cleanTitle } from './name.ts';
-import { type Player, SCOPES, type Scope, type Viewer } from './player.ts';
-import { playerOf, shownPlayer } from './rows.ts';
-import { openTokenCache, type TokenCache } from './token-cache.ts';
-import type { TokenUses } from './token-uses.ts';
+import type { Database } from '../../database/pool.ts';
+import { KeyUsed, once, requestKey, writeKeyIn } from '../../database/request-keys.ts';
+import { refusals } from '../../errors.ts';
+import type { AddressFamily } from '../../generated/prisma/enums.ts';
+import { isId, newId } from '../../id.ts';
+import { cleanTitle } from '../name.ts';
+import { type Player, SCOPES, type Scope, type Viewer } from '../player.ts';
+import { playerOf, shownPlayer } from '../rows.ts';
+import { openTokenCache, type TokenCache } from './cache.ts';
+import type { TokenUses } from './uses.ts';
 
 export interface Token {
   id: string;

@@ -1,5 +1,5 @@
 /** Seals every secret of a database anew with the first key: after a key was added, or one is to be given up. */
-import type { Database } from './pool.ts';
+import type { Database } from '../pool.ts';
 import { PUSH_KEY, secretOfWebhook, seedOfMatch } from './seal.ts';
 
 const PAGE = 500;

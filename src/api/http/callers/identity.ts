@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import { AtollError, refusals } from '../../errors.ts';
-import type { Caller } from '../../matches/commands/access.ts';
-import type { Viewer } from '../../players/player.ts';
-import type { Players } from '../../players/service.ts';
-import type { Sessions } from '../../players/sign-in/sessions.ts';
-import { addressKey, rateLimit } from './admission.ts';
+import type { Config } from '../../../config.ts';
+import { AtollError, refusals } from '../../../errors.ts';
+import type { Caller } from '../../../matches/commands/access.ts';
+import type { Viewer } from '../../../players/player.ts';
+import type { Players } from '../../../players/service.ts';
+import type { Sessions } from '../../../players/sign-in/sessions.ts';
+import { addressKey, rateLimit } from '../limits/admission.ts';
+import type { Authenticate, Credentials } from '../limits/connections.ts';
+import { type WorkOf, workOf } from '../limits/work.ts';
 import { homeOf, isReadElsewhere, refuseCrossSite, sessionCookie, sessionOf } from './browser.ts';
-import type { Authenticate, Credentials } from './connections.ts';
-import { type WorkOf, workOf } from './work.ts';
 
 /** Whoever asks, with or without a token. */
 export const callerOf = ({ viewer }: { viewer: Viewer | undefined }): Caller => viewer ?? null;

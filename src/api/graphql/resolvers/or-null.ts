@@ -1,4 +1,4 @@
-import { AtollError } from '../../errors.ts';
+import { AtollError } from '../../../errors.ts';
 
 /** Null instead of an error for what does not exist or may not be seen, as a GraphQL query by id has it. */
 export async function orNull<T>(found: Promise<T> | (() => T)): Promise<T | null> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Viewer } from '../../players/player.ts';
-import type { Work } from '../http/work.ts';
+import type { Viewer } from '../../../players/player.ts';
+import type { Work } from '../../http/limits/work.ts';
 
 /** What every resolver is given. */
 export interface Context {

@@ -1,4 +1,4 @@
-import { AtollError, refusals } from '../../errors.ts';
+import { AtollError, refusals } from '../../../errors.ts';
 
 /** What pg, PostgreSQL and Prisma call a database that cannot be reached, cannot take more or does not answer in time. */
 const UNREACHABLE = new Set([

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Connections } from './connections.ts';
+import type { Connections } from '../limits/connections.ts';
 
 /** Keeps proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000;

@@ -15,11 +15,11 @@ import {
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
-import type { Scope } from '../../players/player.ts';
-import { MAX_EVENTS } from '../present.ts';
-import { scopeOfField } from '../scopes.ts';
-import { MAX_STATES } from '../states.ts';
-import { MAX_NODES } from './node.ts';
+import type { Scope } from '../../../players/player.ts';
+import { MAX_EVENTS } from '../../present.ts';
+import { scopeOfField } from '../../scopes.ts';
+import { MAX_STATES } from '../../states.ts';
+import { MAX_NODES } from '../resolvers/node.ts';
 
 export interface DocumentLimits {
   depth: number;

@@ -1,13 +1,13 @@
 /** GraphQL's face of keeping an account and coming back to it. Cookies are HTTP's: here signing in makes a token. */
-import type { Resolvers } from '../../generated/graphql.ts';
-import type { Player } from '../../players/player.ts';
-import { deviceOf } from '../../players/sign-in/sessions.ts';
-import type { Services } from '../../services.ts';
-import { accountOf, sessionJson, signInToken } from '../account.ts';
-import { addressKey } from '../http/admission.ts';
-import { passkeyOrigin } from '../http/browser.ts';
-import { playerOf } from '../http/identity.ts';
-import { requireOwner } from '../scopes.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { Player } from '../../../players/player.ts';
+import { deviceOf } from '../../../players/sign-in/sessions.ts';
+import type { Services } from '../../../services.ts';
+import { accountOf, sessionJson, signInToken } from '../../account.ts';
+import { passkeyOrigin } from '../../http/callers/browser.ts';
+import { playerOf } from '../../http/callers/identity.ts';
+import { addressKey } from '../../http/limits/admission.ts';
+import { requireOwner } from '../../scopes.ts';
 import type { Context } from './context.ts';
 
 export function accountResolvers(services: Services) {

@@ -1,7 +1,7 @@
 /** GraphQL's face of webhooks and mail. */
-import type { Resolvers } from '../../generated/graphql.ts';
-import type { Notices } from '../../notices/service.ts';
-import { playerOf } from '../http/identity.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { Notices } from '../../../notices/service.ts';
+import { playerOf } from '../../http/callers/identity.ts';
 import { connectionOf } from './connection.ts';
 
 export function noticeResolvers({ webhooks, emails, pushKey }: Notices) {

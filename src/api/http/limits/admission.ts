@@ -1,4 +1,4 @@
-import { refusals } from '../../errors.ts';
+import { refusals } from '../../../errors.ts';
 
 /** Counts what is held open for each key and refuses more than `max`. */
 export interface Cap {

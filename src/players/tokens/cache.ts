@@ -1,5 +1,5 @@
 /** Who a token belongs to, remembered for a few seconds, so that most requests need no query for it. */
-import type { Viewer } from './player.ts';
+import type { Viewer } from '../player.ts';
 
 export interface TokenCache {
   /** `beforeLookUp` is called, and may throw, before a token is looked up that was not good a while ago. */

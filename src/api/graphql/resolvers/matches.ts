@@ -1,19 +1,19 @@
 /** Matches in GraphQL: arguments in, presented data out, nothing decided here. */
-import type { Resolvers } from '../../generated/graphql.ts';
-import type { Turn } from '../../matches/live/streams.ts';
-import type { Match, Receipt, Summary } from '../../matches/log/records.ts';
-import type { Matches } from '../../matches/matches.ts';
-import type { Player } from '../../players/player.ts';
-import type { Players } from '../../players/service.ts';
-import type { Services } from '../../services.ts';
-import { callerOf, playerOf } from '../http/identity.ts';
-import { namesOf } from '../names.ts';
-import * as present from '../present.ts';
-import * as states from '../states.ts';
-import { stateAt, statesOf } from '../states.ts';
+import type { Resolvers } from '../../../generated/graphql.ts';
+import type { Turn } from '../../../matches/live/streams.ts';
+import type { Match, Receipt, Summary } from '../../../matches/log/records.ts';
+import type { Matches } from '../../../matches/matches.ts';
+import type { Player } from '../../../players/player.ts';
+import type { Players } from '../../../players/service.ts';
+import type { Services } from '../../../services.ts';
+import { callerOf, playerOf } from '../../http/callers/identity.ts';
+import { namesOf } from '../../names.ts';
+import * as present from '../../present.ts';
+import * as states from '../../states.ts';
+import { stateAt, statesOf } from '../../states.ts';
+import { unusedBy } from '../documents/cost.ts';
 import { connectionOf } from './connection.ts';
 import type { Context } from './context.ts';
-import { unusedBy } from './cost.ts';
 import { seatsOf } from './node.ts';
 import { orNull } from './or-null.ts';
 

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
+import { AtollError, type ErrorCode, refusals } from '../../../errors.ts';
+import { publicAddress } from '../callers/public-address.ts';
 import { presentable } from './failure.ts';
-import { publicAddress } from './public-address.ts';
 
 interface Failure {
   status: number;

@@ -1,5 +1,5 @@
-import { AtollError } from '../../errors.ts';
-import type { Viewer } from '../../players/player.ts';
+import { AtollError } from '../../../errors.ts';
+import type { Viewer } from '../../../players/player.ts';
 
 /** What somebody proves to be a player by: the header with a bearer token, or the secret of a browser's session. */
 export interface Credentials {
