@@ -162,7 +162,7 @@ describe('compression', () => {
     const list = async (query: string) =>
       (await (await fetch(`${server.url}/v1/games${query}`)).json()) as { games: object[] };
     const [brief] = (await list('')).games;
-    expect(Object.keys(brief as object).sort()).toEqual(['id', 'maxSeats', 'minSeats', 'name', 'rules']);
+    expect(Object.keys(brief as object).sort()).toEqual(['id', 'maxSeats', 'minSeats', 'minutes', 'name', 'rules']);
     const [whole] = (await list('?schemas=true')).games;
     expect(whole).toMatchObject({ actionSchema: {}, optionsSchema: {}, viewSchema: {} });
     expect(await (await fetch(`${server.url}/v1/games/cacao`)).json()).toMatchObject({ actionSchema: {} });
