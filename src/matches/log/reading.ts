@@ -1,0 +1,70 @@
+/** Reading the log: all of it, what comes after a version, or what comes after an event that is remembered. */
+import type { Database } from '../../database/pool.ts';
+import { shaped } from './events.ts';
+import { type LoggedEvent, type Match, type Summary, sameHash } from './records.ts';
+
+/** Reading the rows of one page holds up nobody else for long. */
+export const PAGE = 500;
+
+/** `long` says how to write a column that may hold much. */
+const columns = (long: (column: string) => string): string =>
+  `version, type, seat, player_id AS "playerId", ${long('action')}, action_id AS "actionId", entropy, ${long('label')},
+   ${long('targets')}, ${long('effects')}, secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at`;
+
+const TAIL = `
+SELECT ${columns((column) => column)}
+  FROM events WHERE match_id = $1 AND version > $2 ORDER BY version LIMIT ${PAGE}`;
+
+const LAST = 'SELECT hash FROM events WHERE match_id = $1 AND version = $2';
+
+// The remembered event comes first, without what is long: mostly it is the only one.
+const SINCE = `
+SELECT ${columns((column) => `CASE WHEN version > $2 THEN ${column} END AS ${column}`)}
+  FROM events WHERE match_id = $1 AND version >= $2 ORDER BY version LIMIT ${PAGE + 1}`;
+
+export interface LogReader {
+  /** The events after that version, in order. */
+  tail(id: string, after: number): Promise<LoggedEvent[]>;
+  /** Every event of a match whose row was just read. */
+  whole(row: Pick<Summary, 'id' | 'version' | 'endedAt'>): Promise<LoggedEvent[]>;
+  /** The events after a remembered one, in order; null: the log does not have that one, so it was cut back. */
+  since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
+}
+
+export function reading({ pool, replica }: Database): LogReader {
+  async function tail(id: string, after: number, from = pool): Promise<LoggedEvent[]> {
+    const events: LoggedEvent[] = [];
+    for (;;) {
+      const values = [id, after + events.length]; // versions have no gaps
+      const { rows } = await from.query<LoggedEvent>({ name: 'tail', text: TAIL, values });
+      for (const row of rows) events.push(shaped(row));
+      if (rows.length < PAGE) return events;
+    }
+  }
+
+  /** The log of an ended match as a replica has it, if that is all of it: the primary says how it ends. */
+  async function wholeFromReplica(id: string, version: number): Promise<LoggedEvent[] | undefined> {
+    const events = await replica?.read((reader) => tail(id, 0, reader.pool));
+    const last = events?.at(-1);
+    if (last?.version !== version || events?.length !== version) return undefined;
+    const { rows } = await pool.query<{ hash: Buffer }>({ name: 'last', text: LAST, values: [id, version] });
+    return rows[0] && sameHash(rows[0], last) ? events : undefined;
+  }
+
+  return {
+    tail,
+
+    async whole({ id, version, endedAt }) {
+      return (endedAt ? await wholeFromReplica(id, version) : undefined) ?? tail(id, 0);
+    },
+
+    async since(id, { version, hash }) {
+      if (version === 0) return tail(id, 0);
+      const { rows } = await pool.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, version] });
+      const last = rows.shift();
+      if (last?.version !== version || Buffer.compare(last.hash, hash) !== 0) return null;
+      const events = rows.map(shaped);
+      return events.length < PAGE ? events : events.concat(await tail(id, version + events.length));
+    },
+  };
+}
