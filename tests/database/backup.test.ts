@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalPostgres, startLocalPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 const atoll = (...args: string[]): Process => runProcess(['--import', 'tsx', 'src/cli.ts', ...args]);
 
 test('every match of the copy is proven, and so it is once it is put back', async () => {
-  const server = await startInstance(cluster.url('atoll'));
+  const server = await startInstance(cluster.url('atoll'), { env: { QUOTAS: 'off' } });
   const { token } = await rest.client([server.url]).register('Ann');
   const ann = rest.client([server.url], token);
   const opened: string[] = [];
@@ -39,6 +40,7 @@ test('every match of the copy is proven, and so it is once it is put back', asyn
       const { id } = await ann.createMatch({ game: 'hashi', seats: 1 });
       for (let n = 0; n < 3; n++) await ann.submit(id, { action: (await ann.legalActions(id))[0]?.action });
       opened.push(id);
+      await sleep(30); // a fast machine would play thousands, which all have to be proven
     }
   })();
   await expect.poll(() => opened.length, { timeout: 20_000 }).toBeGreaterThan(3);
