@@ -1,0 +1,79 @@
+/** What else one does at a table: looking at the clock, being called, taking back, ordering in advance, taking along. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { myTurn, playByTargets, sitDown, site } from './browser.ts';
+
+const web = site();
+
+/** Two people at a table with a clock; the one who is to act first. */
+async function twoWithClock(): Promise<[Page, Page]> {
+  const ann = await web.open('/games/haleakala');
+  await ann.fill('input[name=name]', 'Ann');
+  await ann.getByLabel('Thinking time').selectOption({ label: '10 minutes and 20 seconds a turn' });
+  await ann.click('button:has-text("Open a table for people")');
+  const ben = await web.open(await ann.inputValue('.copy-link input'));
+  await ben.fill('input[name=name]', 'Ben');
+  await ben.click('.waiting button:has-text("Take a seat")');
+  return Promise.race([
+    myTurn(ann).then((): [Page, Page] => [ann, ben]),
+    myTurn(ben).then((): [Page, Page] => [ben, ann]),
+  ]);
+}
+
+it('a clock counts down, the other is seen to be here, the turn calls, and an action is taken back', async () => {
+  const [first, second] = await twoWithClock();
+  const clock = () => second.locator('.seats .countdown').textContent();
+  const shown = await clock();
+  await expect.poll(clock).not.toBe(shown);
+  await first.waitForSelector('[data-online]');
+
+  await first.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
+  await expect.poll(() => first.title()).toBe('● Your turn');
+
+  await playByTargets(first, 1);
+  await first.click('.tools button:has-text("Undo")');
+  await myTurn(first);
+  await second.waitForSelector('.log .undone');
+  // Whoever comes back sits where they sat.
+  await first.reload();
+  await myTurn(first);
+});
+
+it('what is decided in advance is kept, and withdrawn', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await myTurn(page);
+  const orders = page.locator('.orders');
+  const open = () => orders.locator('summary').click();
+  await open();
+  await orders.locator('select, input').first().waitFor();
+  const field = orders.locator('select').first();
+  await field.selectOption({ index: 1 });
+  await orders.getByText('From now on it is done so').waitFor();
+  const kept = await field.inputValue();
+  await page.reload();
+  await open();
+  expect(await field.inputValue()).toBe(kept);
+  await orders.getByText('Withdraw it').click();
+  await orders.getByText('You are asked each time').waitFor();
+});
+
+it('a position is taken along as a link, as a picture and as a document', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'cacao');
+  await playByTargets(page, 1);
+  await myTurn(page);
+  await page.locator('[data-scrubber]').fill('4');
+  await page.click('.tools button:has-text("Share")');
+  const link = await page.inputValue('.tools .copy-link input');
+  const there = await web.open(link);
+  await there.waitForSelector('main[data-at="4"] [data-board] svg');
+  const picture = page.locator('.tools a[download]');
+  const answer = await page.request.get((await picture.getAttribute('href')) as string);
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/png']);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('[data-export]')]);
+  const parts: Buffer[] = [];
+  for await (const part of await saved.createReadStream()) parts.push(part as Buffer);
+  const { id } = JSON.parse(Buffer.concat(parts).toString()) as { id: string };
+  expect(page.url()).toContain(id);
+});
