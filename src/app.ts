@@ -67,7 +67,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
     const maxEventLoopDelay = config.MAX_EVENT_LOOP_DELAY_MS;
     if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
     routes.addHook('onRequest', keepPrivate);
-    routes.addHook('onRequest', identify(api.authenticate, limits, config, api.noteUse));
+    routes.addHook('onRequest', identify(api, limits, config));
     routes.addHook('onRequest', enforceScope);
     await routes.register(transport, {
       config,

@@ -337,6 +337,9 @@ export const refusals = {
     new AtollError('UNAUTHENTICATED', 'This passkey opens no account here, or it took too long: try again.'),
   badStates: (version: Said) =>
     new AtollError('BAD_INPUT', `from and to must be versions of this match, from 0 to ${version}, in their order.`),
+  badTicket: () =>
+    new AtollError('UNAUTHENTICATED', 'This ticket is not good for this, or no longer: ask for another.'),
+  badTicketUse: () => new AtollError('BAD_INPUT', 'A ticket for EVENTS or PICTURES names a match; others do not.'),
   badToken: () => new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.'),
   metricsNeedToken: () => new AtollError('UNAUTHENTICATED', 'The metrics need the token of METRICS_TOKEN.'),
   mineNeedsToken: () => new AtollError('UNAUTHENTICATED', 'mine and myTurn need a token.'),

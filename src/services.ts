@@ -21,6 +21,7 @@ import { openMatches } from './matches/service.ts';
 import { gauge, type Metrics } from './metrics.ts';
 import { openMail, signInLink, signInMail } from './notices/mail.ts';
 import { outbox } from './notices/outbox.ts';
+import { openServerKeys } from './notices/push.ts';
 import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
 import { openPictures, type Pictures } from './pictures/png.ts';
 import { type AccountDocument, exportAccount } from './players/account-export.ts';
@@ -33,6 +34,7 @@ import { openReports, type ReportMail, type Reports } from './players/reports.ts
 import { openPlayers, type Players } from './players/service.ts';
 import { type Accounts, openAccounts } from './players/sign-in/accounts.ts';
 import type { SendSignIn } from './players/sign-in/email.ts';
+import { openTickets, type Tickets } from './players/tokens/tickets.ts';
 import { openTokens, type Tokens } from './players/tokens/tokens.ts';
 import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
@@ -46,6 +48,7 @@ export interface Services {
   players: Players;
   tokens: Tokens;
   tokenUses: TokenUses;
+  tickets: Tickets;
   /** How people keep an account and come back to it. */
   accounts: Accounts;
   /** Of other people, which players let act for them. */
@@ -147,6 +150,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
   const tokenUses = openTokenUses(database.pool, Date.now, warn);
   const tokens = openTokens(database, Date.now, tokenUses);
+  // The push key is the secret that all servers of a database share already.
+  const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey);
   const apps = openApps(database, tokens, { tokenUses });
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn });
   const profiles = openProfiles(database);
@@ -199,6 +204,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     players,
     tokens,
     tokenUses,
+    tickets,
     accounts,
     apps,
     profiles,

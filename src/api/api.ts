@@ -6,8 +6,7 @@ import type { Services } from '../services.ts';
 import { loadersOf, resolversOf } from './graphql/resolvers/all.ts';
 import type { Context } from './graphql/resolvers/context.ts';
 import { readSchema } from './graphql/schema.ts';
-import { authenticate } from './http/callers/identity.ts';
-import type { Authenticate } from './http/limits/connections.ts';
+import { authenticate, type Recognition } from './http/callers/identity.ts';
 import { mcp } from './mcp/route.ts';
 import { oauth } from './oauth/routes.ts';
 import { type Preview, previewOf } from './preview.ts';
@@ -15,16 +14,13 @@ import type { Streaming } from './rest/route.ts';
 import { rest } from './rest/routes.ts';
 
 /** What the server shows to callers. */
-export interface Api {
+export interface Api extends Recognition {
   /** The SDL. */
   schema: string;
   /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
   resolvers: object;
   loaders?: MercuriusLoaders;
   rest: FastifyPluginAsync<Streaming>;
-  authenticate: Authenticate;
-  /** Remembers that a token was used. */
-  noteUse?(viewer: Viewer, request: FastifyRequest): void;
   /** Made anew for each GraphQL operation. */
   context(viewer: Viewer | undefined, request: FastifyRequest): Context;
   /** What a link to a match says of it, to those who may know nothing more; null where there is nothing to say. */
@@ -44,7 +40,8 @@ export function apiOf(services: Services): Api {
       await app.register(oauth, { services });
     },
     async authenticate(credentials, beforeLookUp) {
-      const viewer = await authenticate(services.players, services.accounts.sessions, credentials, beforeLookUp);
+      const { players, accounts, tickets } = services;
+      const viewer = await authenticate(players, accounts.sessions, tickets, credentials, beforeLookUp);
       if (viewer) {
         services.bans.check(viewer.id);
         services.presence.touch(viewer.id);
@@ -54,6 +51,7 @@ export function apiOf(services: Services): Api {
     noteUse: ({ tokenId }, { ip }) => {
       if (tokenId !== null) services.tokenUses.note(tokenId, ip);
     },
+    openTicket: services.tickets.open,
     preview: (matchId) => previewOf(services, matchId),
     context: (viewer, request) => ({ viewer, request, work: services.limits.work(viewer, request) }),
   };

@@ -53,6 +53,8 @@ export const FIELD_SCOPES: Table = {
   'Mutation.setEmail': 'ACCOUNT',
   'Mutation.confirmEmail': 'ACCOUNT',
   'Mutation.removeEmail': 'ACCOUNT',
+  // It allows no more than to read, and no longer than the token it is made with.
+  'Mutation.createTicket': 'READ',
   'Mutation.createToken': 'ACCOUNT',
   'Mutation.revokeToken': 'ACCOUNT',
   'Mutation.revokeApp': 'ACCOUNT',
@@ -144,6 +146,7 @@ export const ROUTE_SCOPES: Table = {
   'POST /v1/reports': 'PLAY',
   'GET /v1/tokens': 'ACCOUNT',
   'POST /v1/tokens': 'ACCOUNT',
+  'POST /v1/tickets': 'READ',
   'DELETE /v1/tokens/:id': 'ACCOUNT',
   'DELETE /v1/me': 'ACCOUNT',
 

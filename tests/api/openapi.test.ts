@@ -122,6 +122,7 @@ describe('every answer is as described', () => {
 
   it('of what is done and asked for', async () => {
     const { ann, ben, anybody, open, active, finished, hidden } = world;
+    await restCall(pair.urls, ann.token, (answer) => answers.push(answer))('POST', '/tickets', { purpose: 'TURNS' });
     for (const path of ['/errors', '/games/cacao/schemas/1'])
       await restCall(pair.urls, undefined, (answer) => answers.push(answer))('GET', path);
     for (const id of [open.id, active.id, finished.id]) {

@@ -43,6 +43,7 @@ function shortened(value: unknown, key = ''): unknown {
   if (key === 'url') return 'https://bot.example.com/hook';
   if (key === 'secret') return 'whsec_shown-this-once';
   if (key === 'token') return 'atoll_shown-this-once';
+  if (key === 'ticket') return 'good-for-one-minute';
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner, name)]));
 }

@@ -123,6 +123,7 @@ async function lookBack(call: Call, ann: string, ben: string, id: string): Promi
   await call('GET', `${of}/events?first=3`, ann);
   await call('GET', `${of}/states?from=4&to=5`, ann);
   await call('GET', '/turns', ann);
+  await call('POST', '/tickets', ann, { purpose: 'EVENTS', matchId: id });
   await call('GET', '/turns', ben);
   await call('GET', `${of}/board.svg?at=5`, ann);
   await call('GET', `${of}/board.png?at=5`, ann);

@@ -1,12 +1,12 @@
 /** AsyncAPI 3: what the server says without being asked again, on sockets, in streams and to webhooks. */
 import { type TSchema, Type } from 'typebox';
 import { WIRE } from '../../notices/message.ts';
+import { STREAM_FORMS } from '../http/answers/event-stream.ts';
 import * as events from './schemas/events.ts';
 import * as matches from './schemas/matches.ts';
 import * as players from './schemas/players.ts';
 import { Id, Instant, nullable } from './schemas/shared.ts';
 import * as streams from './schemas/streams.ts';
-import { STREAM_FORMS } from './streaming.ts';
 
 const Notice = Type.Object(
   {

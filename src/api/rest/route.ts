@@ -1,7 +1,8 @@
 /** What the routes of the REST face have in common. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import type { TicketPurpose } from '../../players/tokens/tickets.ts';
 import type { Services } from '../../services.ts';
 import type { Cap } from '../http/limits/admission.ts';
 import type { Connections } from '../http/limits/connections.ts';
@@ -32,6 +33,8 @@ export interface RouteSchema {
   refuses?: readonly ErrorCode[];
   /** Whether its answer may be kept, and has a validator. */
   cached?: boolean;
+  /** For which purpose a ticket can be made that counts here. */
+  ticket?: TicketPurpose;
   params?: TSchema;
   querystring?: TSchema;
   headers?: TSchema;
@@ -43,15 +46,20 @@ export interface RouteSchema {
 /** The header `Authorization: Bearer <token>`. */
 const NEEDS_TOKEN = [{ token: [] }];
 
+const ticketOf = ({ ticket }: RouteSchema): FastifyContextConfig => (ticket ? { ticket } : {});
+
 /** The options of the routes of one tag: open to anybody, or for whoever sends a token. */
 export const routesOf = (tag: Tag) => ({
-  open: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], ...schema } }),
+  open: <S extends RouteSchema>(schema: S) => ({ config: ticketOf(schema), schema: { tags: [tag], ...schema } }),
   /** Open to anybody, and deaf to whoever is signed in in the browser. */
   withoutSession: <S extends RouteSchema>(schema: S) => ({
     config: { ignoresSession: true },
     schema: { tags: [tag], ...schema },
   }),
-  withToken: <S extends RouteSchema>(schema: S) => ({ schema: { tags: [tag], security: NEEDS_TOKEN, ...schema } }),
+  withToken: <S extends RouteSchema>(schema: S) => ({
+    config: ticketOf(schema),
+    schema: { tags: [tag], security: NEEDS_TOKEN, ...schema },
+  }),
 });
 
 /** An answer that is one of the named shapes. */

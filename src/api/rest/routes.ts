@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { restAccount } from './account/account.ts';
 import { restSessions } from './account/sessions.ts';
 import { restSignIn } from './account/sign-in.ts';
+import { restTickets } from './account/tickets.ts';
 import { restErrors } from './errors.ts';
 import { restGames } from './games.ts';
 import { restActions } from './matches/actions.ts';
@@ -30,9 +31,10 @@ import * as players from './schemas/players.ts';
 import * as problem from './schemas/problem.ts';
 import * as profiles from './schemas/profiles.ts';
 import * as streams from './schemas/streams.ts';
+import * as tickets from './schemas/tickets.ts';
 import { restTurns } from './turns.ts';
 
-const SHAPES = [problem, players, profiles, account, games, matches, look, events, streams, notices].flatMap(
+const SHAPES = [problem, players, profiles, account, games, matches, look, events, streams, tickets, notices].flatMap(
   ({ components }) => [...components],
 );
 
@@ -54,6 +56,7 @@ export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, con
   await app.register(restAccount, options);
   await app.register(restSignIn, options);
   await app.register(restSessions, options);
+  await app.register(restTickets, options);
   await app.register(restProfiles, options);
   await app.register(restErrors);
   await app.register(restGames, options);

@@ -3,13 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refusals } from '../../errors.ts';
 import { type Form, sendEventStream } from '../http/answers/event-stream.ts';
-import { negotiate } from '../http/answers/negotiate.ts';
 import { addressKey } from '../http/limits/admission.ts';
 import { whenDone } from '../http/limits/connections.ts';
 import { paidFor } from '../http/limits/work.ts';
 import type { RestOptions } from './route.ts';
-
-export const STREAM_FORMS: readonly Form[] = ['text/event-stream', 'application/x-ndjson'];
 
 export interface Message {
   /** By which a reader resumes: Last-Event-ID. */
@@ -29,13 +26,6 @@ export interface Streamed<T> {
   /** Sent when the items have come to their end. */
   complete?: Message;
   failed?: (error: unknown) => Message | null;
-}
-
-/** The stream that is asked for; undefined: an answer that ends. */
-export function formOf({ headers }: FastifyRequest): Form | undefined {
-  if (headers.accept === undefined) return undefined;
-  const form = negotiate(headers.accept, ['application/json', ...STREAM_FORMS]);
-  return STREAM_FORMS.find((one) => one === form);
 }
 
 function written(form: Form, { id, event, data }: Message): string {

@@ -9,13 +9,14 @@ import { writing } from '../../matches/proof/document.ts';
 import type { Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
 import { inSlices } from '../../turns.ts';
+import { formOf } from '../http/answers/event-stream.ts';
 import { playerOf } from '../http/callers/identity.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';
 import { type RestOptions, routesOf } from './route.ts';
 import { TurnsQuery } from './schemas/streams.ts';
-import { formOf, pageOrStream, sendStream } from './streaming.ts';
+import { pageOrStream, sendStream } from './streaming.ts';
 
 const { withToken } = routesOf('streams');
 /** What a turn costs: the match is looked up for it. */
@@ -30,6 +31,7 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
     '/turns',
     withToken({
       operationId: 'listTurns',
+      ticket: 'TURNS',
       summary: "The caller's turns, now or as they come and go",
       description:
         'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) first every match in which the caller may ' +

@@ -93,7 +93,7 @@ function counted<T extends object>(schema: T, { work }: Context): T {
   return schema;
 }
 
-const playerResolvers = ({ players, profiles, apps, limits, quotas }: Services) =>
+const playerResolvers = ({ players, profiles, apps, tickets, limits, quotas }: Services) =>
   ({
     Query: { me: (_root, _args, { viewer }) => viewer ?? null },
     Mutation: {
@@ -104,6 +104,7 @@ const playerResolvers = ({ players, profiles, apps, limits, quotas }: Services) 
       },
       createToken: (_root, { idempotencyKey, ...wish }, context) =>
         players.createToken(playerOf(context), wish, idempotencyKey),
+      createTicket: (_root, use, context) => tickets.create(playerOf(context), use),
       revokeToken: (_root, { id }, context) => players.revokeToken(playerOf(context), id),
       revokeApp: (_root, { id }, context) => apps.revoke(playerOf(context), id),
       deletePlayer(_root, { confirm }, context) {

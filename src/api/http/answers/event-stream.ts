@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connections } from '../limits/connections.ts';
+import { negotiate } from './negotiate.ts';
 
 /** Keeps proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000;
@@ -12,6 +13,14 @@ export const FORMS = {
   'application/x-ndjson': { type: 'application/x-ndjson; charset=utf-8', quiet: '\n' },
 };
 export type Form = keyof typeof FORMS;
+export const STREAM_FORMS = Object.keys(FORMS) as Form[];
+
+/** The stream that is asked for; undefined: an answer that ends. */
+export function formOf({ headers }: Pick<FastifyRequest, 'headers'>): Form | undefined {
+  if (headers.accept === undefined) return undefined;
+  const form = negotiate(headers.accept, ['application/json', ...STREAM_FORMS]);
+  return STREAM_FORMS.find((one) => one === form);
+}
 
 export interface EventStream<T> {
   /** Server-sent events unless another is named. */

@@ -5,6 +5,8 @@ import type { Caller } from '../../../matches/commands/access.ts';
 import type { Viewer } from '../../../players/player.ts';
 import type { Players } from '../../../players/service.ts';
 import type { Sessions } from '../../../players/sign-in/sessions.ts';
+import type { TicketHolder, TicketPurpose, Tickets } from '../../../players/tokens/tickets.ts';
+import { formOf } from '../answers/event-stream.ts';
 import { addressKey, rateLimit } from '../limits/admission.ts';
 import type { Authenticate, Credentials } from '../limits/connections.ts';
 import { type WorkOf, workOf } from '../limits/work.ts';
@@ -31,6 +33,8 @@ declare module 'fastify' {
     ignoresSession?: boolean;
     /** Of a route that a banned player may still use: signing out. */
     openToBanned?: boolean;
+    /** Of a route at which a ticket with this purpose counts. */
+    ticket?: TicketPurpose;
   }
 }
 
@@ -80,7 +84,29 @@ export function rateLimits(config: Config): RateLimits {
 /** Hears of every use of a token. */
 export type NoteUse = (viewer: Viewer, request: FastifyRequest) => void;
 
+/** How callers are recognised. */
+export interface Recognition {
+  authenticate: Authenticate;
+  noteUse?: NoteUse;
+  openTicket?: Tickets['open'];
+}
+
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** The ticket in the URL of whoever sends no token. To OAuth a parameter that it does not know means nothing. */
+function ticketOf({ headers, query, url }: FastifyRequest): string | undefined {
+  if (headers.authorization !== undefined || url.startsWith('/oauth/')) return undefined;
+  const { ticket } = (query ?? {}) as { ticket?: unknown };
+  return ticket === undefined ? undefined : String(ticket);
+}
+
+/** Whose ticket it is. One for a stream opens nothing but the stream. */
+function holderOf(ticket: string, request: FastifyRequest, openTicket: Tickets['open'] | undefined): TicketHolder {
+  const purpose = request.routeOptions.config.ticket;
+  const isRead = purpose === 'PICTURES' || formOf(request) !== undefined;
+  if (!purpose || !isRead || !openTicket) throw refusals.badTicket();
+  return openTicket(ticket, { purpose, matchId: (request.params as { id?: string }).id });
+}
 
 /** A token wins over a session, and a session counts only for our own pages. */
 function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): Credentials {
@@ -94,15 +120,16 @@ function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): 
 
 /** The hook that finds out who asks, once a request, and counts it. */
 export function identify(
-  authenticate: Authenticate,
+  { authenticate, noteUse, openTicket }: Recognition,
   limits: RateLimits,
   { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
-  noteUse?: NoteUse,
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // A socket may bring its token later, with its first message; a wrong one is then answered by a close code.
-    request.credentials = request.ws ? {} : credentialsOf(request, PUBLIC_URL);
+    const ticket = request.ws ? undefined : ticketOf(request);
+    request.credentials = request.ws || ticket !== undefined ? {} : credentialsOf(request, PUBLIC_URL);
     try {
+      if (ticket !== undefined) request.credentials = { ticket: holderOf(ticket, request, openTicket) };
       request.viewer = await authenticate(request.credentials, () => limits.refuseAfterTooManyFailures(request));
     } catch (error) {
       if (error instanceof AtollError && error.code === 'FORBIDDEN') {
@@ -126,11 +153,12 @@ export function forgetSession(request: FastifyRequest, reply: FastifyReply, publ
   if (home && request.credentials.session !== undefined) reply.header('set-cookie', sessionCookie(home, null));
 }
 
-/** The player of a bearer token or of a session. */
+/** The player of a bearer token, of a session or of a ticket. */
 export async function authenticate(
   players: Players,
   sessions: Pick<Sessions, 'viewerOf'>,
-  { authorization, session }: Credentials,
+  tickets: Pick<Tickets, 'viewerOf'>,
+  { authorization, session, ticket }: Credentials,
   beforeLookUp?: () => void,
 ): Promise<Viewer | undefined> {
   if (authorization !== undefined) {
@@ -138,6 +166,11 @@ export async function authenticate(
     const viewer = token && (await players.authenticate(token, beforeLookUp));
     if (viewer) return viewer;
     throw refusals.badToken();
+  }
+  if (ticket) {
+    const viewer = await tickets.viewerOf(ticket);
+    if (viewer) return viewer;
+    throw refusals.badTicket();
   }
   if (session === undefined) return undefined;
   const viewer = await sessions.viewerOf(session, beforeLookUp);

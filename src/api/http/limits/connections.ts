@@ -1,10 +1,13 @@
 import { AtollError } from '../../../errors.ts';
 import type { Viewer } from '../../../players/player.ts';
+import type { TicketHolder } from '../../../players/tokens/tickets.ts';
 
-/** What somebody proves to be a player by: the header with a bearer token, or the secret of a browser's session. */
+/** What somebody proves to be a player by: the header with a bearer token, the secret of a browser's session, or a ticket. */
 export interface Credentials {
   authorization?: string | undefined;
   session?: string | undefined;
+  /** Of a ticket that was good when the request came; whether what it was made with still is, is asked again. */
+  ticket?: TicketHolder | undefined;
 }
 /**
  * Undefined: nothing was given. Throws UNAUTHENTICATED for what is not, or no longer, valid, and FORBIDDEN for a player
@@ -30,7 +33,8 @@ export interface Connections {
   close(): void;
 }
 
-const keyOf = ({ authorization, session }: Credentials): string | undefined => authorization ?? session;
+const keyOf = ({ authorization, session, ticket }: Credentials): string | undefined =>
+  authorization ?? session ?? ticket?.id;
 
 /** Asks again now and then whether the tokens of live connections are still good: once a token, however many use it. */
 export function openConnections(authenticate: Authenticate, everyMs: number): Connections {

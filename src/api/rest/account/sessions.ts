@@ -75,13 +75,13 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
   app.delete(
     '/session',
     {
-      config: { openToBanned: true },
       ...open({
         operationId: 'endSession',
         refuses: ['FORBIDDEN'],
         summary: 'Sign this browser out',
         response: { 200: Type.Object({ signedOut: Type.Boolean() }, { description: 'Whether it was signed in.' }) },
       }),
+      config: { openToBanned: true },
     },
     async (request, reply) => {
       const { viewer } = request;

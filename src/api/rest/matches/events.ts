@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { AtollError, refusals } from '../../../errors.ts';
 import type { Services } from '../../../services.ts';
-import type { Form } from '../../http/answers/event-stream.ts';
+import { type Form, formOf } from '../../http/answers/event-stream.ts';
 import { callerOf } from '../../http/callers/identity.ts';
 import * as present from '../../present.ts';
 import { stateAt } from '../../states.ts';
@@ -12,7 +12,7 @@ import { eventJson } from '../answers.ts';
 import { paidWork, type RestOptions, routesOf } from '../route.ts';
 import { EventsHeaders, EventsQuery } from '../schemas/events.ts';
 import { MatchParams } from '../schemas/matches.ts';
-import { formOf, pageOrStream, sendStream } from '../streaming.ts';
+import { pageOrStream, sendStream } from '../streaming.ts';
 import { isNamed, type Part, partsOf, priceOfParts, stateJson } from './include.ts';
 import { keepLook } from './look.ts';
 
@@ -29,6 +29,7 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
     '/matches/:id/events',
     open({
       operationId: 'listEvents',
+      ticket: 'EVENTS',
       cached: true,
       summary: 'The history as the caller may know it now',
       description:

@@ -37,6 +37,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     '/matches/:id/board.svg',
     open({
       operationId: 'getBoardSvg',
+      ticket: 'PICTURES',
       cached: true,
       summary: 'The table as a picture',
       description: 'Things that actions can be about carry the attribute data-target.',
@@ -51,6 +52,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     '/matches/:id/board.png',
     open({
       operationId: 'getBoardPng',
+      ticket: 'PICTURES',
       cached: true,
       summary: 'The same as a picture that every program can show',
       ...common,

@@ -1,12 +1,13 @@
 /** Many versions of a match in one answer: /v1/matches/:id/states. */
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { formOf } from '../../http/answers/event-stream.ts';
 import { callerOf } from '../../http/callers/identity.ts';
 import { statesOf } from '../../states.ts';
 import { paidWork, routesOf, type ServiceOptions } from '../route.ts';
 import { MatchParams } from '../schemas/matches.ts';
 import { StatesQuery } from '../schemas/streams.ts';
-import { formOf, pageOrStream } from '../streaming.ts';
+import { pageOrStream } from '../streaming.ts';
 import { isNamed, partsOf, priceOfParts, stateJson } from './include.ts';
 import { keepLook } from './look.ts';
 

@@ -1,12 +1,13 @@
 /** Tables: opening, finding, calling off and playing again. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { keep } from '../../http/answers/caching.ts';
+import { formOf } from '../../http/answers/event-stream.ts';
 import { callerOf, playerOf } from '../../http/callers/identity.ts';
 import { answersOf } from '../answers.ts';
 import { a, keyOf, type RestOptions, routesOf, type ServiceOptions } from '../route.ts';
 import * as schemas from '../schemas/matches.ts';
 import { IdempotencyKey } from '../schemas/shared.ts';
-import { formOf, pageOrStream, sendStream } from '../streaming.ts';
+import { pageOrStream, sendStream } from '../streaming.ts';
 
 const { open, withToken } = routesOf('matches');
 const params = schemas.MatchParams;
@@ -26,6 +27,7 @@ const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
     '/matches',
     open({
       operationId: 'listMatches',
+      ticket: 'LOBBY',
       cached: true,
       summary: 'Public matches, and private ones of the caller, newest first',
       description:
@@ -51,7 +53,8 @@ const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
           },
         });
       }
-      const { matches: found, more } = await matches.list(callerOf(request), request.query);
+      const { ticket: _, ...filter } = request.query; // it counts for the stream only
+      const { matches: found, more } = await matches.list(callerOf(request), filter);
       const endCursor = found.at(-1)?.id ?? null;
       reply.header('cache-control', keep.whileUnchanged);
       return { matches: await answer.matches(request, found), pageInfo: { hasNextPage: more, endCursor } };

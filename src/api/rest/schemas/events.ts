@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../../matches/log/records.ts';
 import { Include } from '../matches/include.ts';
 import { Invite } from './matches.ts';
 import { closed, Instant, nullable } from './shared.ts';
+import { TicketParam } from './tickets.ts';
 
 export const Effect = Type.Object(
   {
@@ -90,6 +91,7 @@ export const EventsQuery = Type.Object(
       Type.Integer({ minimum: 1, maximum: 500, description: 'How many at most (100); not for a stream.' }),
     ),
     invite: Invite,
+    ticket: TicketParam,
   },
   closed,
 );

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { Invite } from './matches.ts';
 import { Anything, closed, nullable } from './shared.ts';
+import { TicketParam } from './tickets.ts';
 
 export const ViewAnswer = Type.Object(
   {
@@ -49,6 +50,7 @@ export const BoardQuery = Type.Object(
     width: Type.Optional(
       Type.Enum(['wide', 'narrow'], { description: 'narrow: laid out for a phone of 390 pixels (wide).' }),
     ),
+    ticket: TicketParam,
   },
   closed,
 );

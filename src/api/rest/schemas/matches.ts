@@ -1,6 +1,7 @@
 /** The shapes of matches: what is shown of one, and what opens, finds and joins it. */
 import { Type } from 'typebox';
 import { Anything, closed, Id, Instant, nullable, PageInfo, page } from './shared.ts';
+import { TicketParam } from './tickets.ts';
 
 export const Seat = Type.Object(
   {
@@ -124,6 +125,7 @@ export const ListQuery = Type.Object(
     mine: Type.Optional(Type.Boolean({ description: 'Only matches in which the caller sits.' })),
     myTurn: Type.Optional(Type.Boolean({ description: 'Only matches in which the caller may act now.' })),
     ...page,
+    ticket: TicketParam,
   },
   closed,
 );

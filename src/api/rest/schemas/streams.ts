@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Include } from '../matches/include.ts';
 import { Invite } from './matches.ts';
 import { Anything, closed, Id, nullable } from './shared.ts';
+import { TicketParam } from './tickets.ts';
 
 const parts = {
   view: Type.Optional(Type.Unknown({ description: "Fits the game's viewSchema; null before the start." })),
@@ -49,7 +50,7 @@ export const StatesQuery = Type.Object(
   },
   closed,
 );
-export const TurnsQuery = Type.Object({}, closed);
+export const TurnsQuery = Type.Object({ ticket: TicketParam }, closed);
 
 /** The messages of the lobby, which no answer in JSON has. */
 export const LobbyChange = Type.Union(
