@@ -1,5 +1,4 @@
 /** The composition root: every part behind the API, made once, in the order of their needs. */
-
 import type { RateLimits } from './api/http/callers/identity.ts';
 import { rateLimit } from './api/http/limits/admission.ts';
 import { openThinker } from './bots/thinker.ts';
@@ -10,11 +9,11 @@ import { registry as allGames, type Registry } from './games/registry.ts';
 import { listeners } from './listeners.ts';
 import { lengthsOf } from './matches/commands/lengths.ts';
 import { openBots } from './matches/live/bot-turns.ts';
-import { openLive } from './matches/live/hints.ts';
+import { type Live, openLive } from './matches/live/hints.ts';
 import { openSweeper } from './matches/live/sweep.ts';
-import { openMemo } from './matches/log/memo.ts';
+import { type Memo, openMemo } from './matches/log/memo.ts';
 import type { Match } from './matches/log/records.ts';
-import { openStore } from './matches/log/store.ts';
+import { openStore, type Store } from './matches/log/store.ts';
 import type { Matches } from './matches/matches.ts';
 import { openProver } from './matches/proof/prover.ts';
 import { openMatches } from './matches/service.ts';
@@ -93,15 +92,69 @@ const CUT_BACK =
 
 const FORGET_MS = 3_600_000;
 
-export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { config, database, metrics, limits, registry = allGames, warn = () => {}, alarm = () => {} } = parts;
+interface Wiring extends ServiceParts {
+  registry: Registry;
+  warn: (message: string, error?: unknown) => void;
+}
+
+export async function openServices(given: ServiceParts): Promise<Services> {
+  const parts = { ...given, registry: given.registry ?? allGames, warn: given.warn ?? (() => {}) };
+  const { config, database, metrics, limits, registry, warn } = parts;
+  const noticesWritten = listeners<void>();
+  const quotas = openQuotas(database.pool, config);
+  const tables = await openTables(parts, quotas, noticesWritten.tell);
+  const { matches } = tables;
+  const people = await openPeople(parts, matches);
+  const notices = await openNotices({
+    config,
+    database,
+    registry,
+    matches,
+    metrics,
+    limit: rateLimit(SENDS_PER_MINUTE),
+    warn,
+    ...(parts.inform && { inform: parts.inform }),
+    ...parts.notices,
+  });
+  noticesWritten.add(notices.wake);
+  const mail = operatorMail(config);
+  const reports = openReports({ database, count: quotas.reporting, seeMatch: matches.see, mail, warn });
+  const pictures = openPictures();
+  const forgetting = forgetRegularly(quotas, people, warn);
+  return {
+    publicUrl: config.PUBLIC_URL,
+    registry,
+    matches,
+    ...people.services,
+    reports,
+    async exportAccount(player) {
+      await quotas.exportingAccount(player.id);
+      return exportAccount(database.pool, player);
+    },
+    notices,
+    limits,
+    quotas,
+    pictures,
+    async close() {
+      clearInterval(forgetting);
+      // Side by side: each may have to wait for a statement that the database does not answer.
+      await Promise.all([pictures.close(), tables.stop(), notices.close()]);
+      await Promise.all([people.close(), tables.close()]);
+    },
+  };
+}
+
+/** The log, what is remembered of it and who is told; matches and their commands; bots and clocks, which act by themselves. */
+async function openTables(
+  { config, database, metrics, registry, warn, alarm = () => {} }: Wiring,
+  quotas: Quotas,
+  onNotices: () => void,
+) {
   const time = databaseTime();
   const committed = listeners<Match>();
-  const noticesWritten = listeners<void>();
-
   const store = openStore(database, {
     onAppend: (seconds) => metrics.appends.observe(seconds),
-    alsoWrite: outbox(noticesWritten.tell),
+    alsoWrite: outbox(onNotices),
   });
   const memo = openMemo(registry, store, config.MEMO_MATCHES, {
     count: (outcome) => metrics.memo.inc({ outcome }),
@@ -118,7 +171,6 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     forget: (id) => memo.forget((match) => (id === null ? match.invite !== null : match.id === id)),
     warn,
   });
-  const quotas = openQuotas(database.pool, config);
   const lengths = lengthsOf({
     events: config.MAX_MATCH_EVENTS,
     orders: config.MAX_ORDERS_PER_SEAT,
@@ -148,6 +200,25 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const forgetClocks = () => memo.forget(({ clock }) => clock !== null);
   const sweeper = await openSweeper(database, { store, matches, bots, time, forgetClocks, warn });
 
+  gaugeTables(metrics, database, store, memo, live);
+  return {
+    matches,
+    /** Nothing acts by itself any more. */
+    stop: () => Promise.all([prover?.close(), sweeper.close(), bots.close()]),
+    close: () => live.close(),
+  };
+}
+
+function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo: Memo, live: Live): void {
+  gauge(metrics, 'atoll_append_queue', 'Appends to the log that wait for their turn', () => store.waiting);
+  gauge(metrics, 'atoll_writes_stalled', '1 while the database confirms no changes', () => Number(writes.areStalled));
+  gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
+  gauge(metrics, 'atoll_memo_events', 'Events of the matches kept in memory', () => memo.events);
+  gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
+}
+
+/** Accounts and whatever lets somebody act for one. */
+async function openPeople({ config, database, warn, bans: bansParts }: Wiring, matches: Matches) {
   const tokenUses = openTokenUses(database.pool, Date.now, warn);
   const tokens = openTokens(database, Date.now, tokenUses);
   // The push key is the secret that all servers of a database share already.
@@ -156,78 +227,31 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn });
   const profiles = openProfiles(database);
   const presence = openPresence({ pool: database.pool, warn });
-  const bans = await openBans({ pool: database.pool, warn, ...parts.bans });
+  const bans = await openBans({ pool: database.pool, warn, ...bansParts });
   const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, async ({ id }) => {
     accounts.sessions.forget((viewer) => viewer.id === id);
     await profiles.forget(id);
   });
-  const notices = await openNotices({
-    config,
-    database,
-    registry,
-    matches,
-    metrics,
-    limit: rateLimit(SENDS_PER_MINUTE),
-    warn,
-    ...(parts.inform && { inform: parts.inform }),
-    ...parts.notices,
-  });
-  noticesWritten.add(notices.wake);
+  return {
+    services: { players, tokens, tokenUses, tickets, accounts, apps, profiles, presence, bans },
+    async close() {
+      bans.close();
+      await presence.close();
+      await Promise.all([accounts.close(), tokenUses.close()]);
+    },
+  };
+}
 
-  const reports = openReports({
-    database,
-    count: quotas.reporting,
-    seeMatch: matches.see,
-    mail: operatorMail(config),
-    warn,
-  });
+type People = Awaited<ReturnType<typeof openPeople>>;
 
-  const pictures = openPictures();
+/** What is kept for a while is deleted once that is over. */
+function forgetRegularly(quotas: Quotas, { services: { accounts, apps } }: People, warn: Wiring['warn']) {
   const forget = () => {
     quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
     accounts.sweep().catch((error) => warn('old sessions and challenges could not be deleted', error));
     apps.sweep().catch((error) => warn('old permissions of apps could not be deleted', error));
   };
-  const forgetting = setInterval(forget, FORGET_MS).unref();
-
-  gauge(metrics, 'atoll_append_queue', 'Appends to the log that wait for their turn', () => store.waiting);
-  gauge(metrics, 'atoll_writes_stalled', '1 while the database confirms no changes', () =>
-    Number(database.writes.areStalled),
-  );
-  gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
-  gauge(metrics, 'atoll_memo_events', 'Events of the matches kept in memory', () => memo.events);
-  gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
-  return {
-    publicUrl: config.PUBLIC_URL,
-    registry,
-    matches,
-    players,
-    tokens,
-    tokenUses,
-    tickets,
-    accounts,
-    apps,
-    profiles,
-    presence,
-    bans,
-    reports,
-    async exportAccount(player) {
-      await quotas.exportingAccount(player.id);
-      return exportAccount(database.pool, player);
-    },
-    notices,
-    limits,
-    quotas,
-    pictures,
-    async close() {
-      clearInterval(forgetting);
-      bans.close();
-      await presence.close();
-      // Side by side: each may have to wait for a statement that the database does not answer.
-      await Promise.all([prover?.close(), pictures.close(), sweeper.close(), bots.close(), notices.close()]);
-      await Promise.all([accounts.close(), live.close(), tokenUses.close()]);
-    },
-  };
+  return setInterval(forget, FORGET_MS).unref();
 }
 
 /** Null: the operator is not mailed. */

@@ -13,14 +13,62 @@ import { NameBody } from '../schemas/players.ts';
 const { withToken } = routesOf('account');
 
 export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
-  const { accounts, publicUrl } = services;
-  const { passkeys, email, recoveryCodes } = accounts;
+  const { email, recoveryCodes } = services.accounts;
+  await app.register(restPasskeys, { services });
 
   app.get(
     '/account',
     withToken({ operationId: 'getAccount', summary: "The caller's account", response: a('Account') }),
     (request) => accountOf(services, playerOf(request)),
   );
+
+  app.post(
+    '/account/email',
+    withToken({
+      operationId: 'keepByEmail',
+      refuses: ['NAME_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
+      summary: "Sign in by the caller's confirmed e-mail address from now on; a guest is kept by that",
+      body: schemas.KeepBody,
+      response: a('Account'),
+    }),
+    async (request) => {
+      const player = requireOwner(playerOf(request));
+      await email.keep(player, request.body.playerName);
+      return accountOf(services, player);
+    },
+  );
+
+  app.delete(
+    '/account/email',
+    withToken({
+      operationId: 'removeEmailSignIn',
+      refuses: ['FORBIDDEN'],
+      summary: 'Sign in by e-mail no longer; not if it is the last way',
+      response: a('Account'),
+    }),
+    async (request) => {
+      const player = playerOf(request);
+      await email.remove(player);
+      return accountOf(services, player);
+    },
+  );
+
+  app.post(
+    '/account/recovery-codes',
+    withToken({
+      operationId: 'createRecoveryCodes',
+      refuses: ['FORBIDDEN'],
+      summary: 'Ten new recovery codes, shown this once; those from before are worth nothing any more',
+      response: { 201: Type.Object({ codes: Type.Array(Type.String()) }, { description: 'The codes.' }) },
+    }),
+    async (request, reply) =>
+      created(reply, '/v1/account', { codes: await recoveryCodes.create(requireOwner(playerOf(request))) }),
+  );
+};
+
+const restPasskeys: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { services }) => {
+  const { publicUrl, accounts } = services;
+  const { passkeys } = accounts;
 
   app.post(
     '/account/passkeys/options',
@@ -77,48 +125,5 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       response: a('Passkey'),
     }),
     (request) => passkeys.remove(playerOf(request), request.params.id),
-  );
-
-  app.post(
-    '/account/email',
-    withToken({
-      operationId: 'keepByEmail',
-      refuses: ['NAME_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
-      summary: "Sign in by the caller's confirmed e-mail address from now on; a guest is kept by that",
-      body: schemas.KeepBody,
-      response: a('Account'),
-    }),
-    async (request) => {
-      const player = requireOwner(playerOf(request));
-      await email.keep(player, request.body.playerName);
-      return accountOf(services, player);
-    },
-  );
-
-  app.delete(
-    '/account/email',
-    withToken({
-      operationId: 'removeEmailSignIn',
-      refuses: ['FORBIDDEN'],
-      summary: 'Sign in by e-mail no longer; not if it is the last way',
-      response: a('Account'),
-    }),
-    async (request) => {
-      const player = playerOf(request);
-      await email.remove(player);
-      return accountOf(services, player);
-    },
-  );
-
-  app.post(
-    '/account/recovery-codes',
-    withToken({
-      operationId: 'createRecoveryCodes',
-      refuses: ['FORBIDDEN'],
-      summary: 'Ten new recovery codes, shown this once; those from before are worth nothing any more',
-      response: { 201: Type.Object({ codes: Type.Array(Type.String()) }, { description: 'The codes.' }) },
-    }),
-    async (request, reply) =>
-      created(reply, '/v1/account', { codes: await recoveryCodes.create(requireOwner(playerOf(request))) }),
   );
 };
