@@ -1,9 +1,10 @@
 /** Choosing: what has been pointed at so far, the button that plays it, and the list of all actions. */
 import { useState } from 'preact/hooks';
+import type { TableMatch } from './feed.ts';
 import type { Choice } from './narrow.ts';
 import type { Replay } from './replay.tsx';
 import { nameOfSeat } from './seats.tsx';
-import type { Table, TableMatch } from './table.ts';
+import type { Table } from './table.ts';
 
 interface ActionBarProps {
   table: Table;

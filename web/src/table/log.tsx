@@ -1,8 +1,8 @@
 /** Everything that happened, each a link to the position after it. */
 import { useEffect, useRef } from 'preact/hooks';
+import type { TableEvent, TableMatch } from './feed.ts';
 import type { Replay } from './replay.tsx';
 import { Mark, nameOfSeat } from './seats.tsx';
-import type { TableEvent, TableMatch } from './table.ts';
 
 interface LogProps {
   events: readonly TableEvent[];

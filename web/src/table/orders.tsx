@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Orders, type OrdersQuery, SetOrder } from '../generated/operations.ts';
 import { OptionFields, type OptionsSchema } from '../parts/options.tsx';
-import type { TableMatch } from './table.ts';
+import type { TableMatch } from './feed.ts';
 
 type Order = Record<string, unknown>;
 

@@ -4,9 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { askUntilAnswered } from '../api.ts';
 import { Position } from '../generated/operations.ts';
 import { go, route } from '../route.ts';
+import type { TableEvent, TableMatch } from './feed.ts';
 import { textOf } from './log.tsx';
 import { nameOfSeat } from './seats.tsx';
-import type { Table, TableEvent, TableMatch } from './table.ts';
+import type { Table } from './table.ts';
 import { boardWidth, fits, toggleFit } from './width.ts';
 
 export interface Replay {

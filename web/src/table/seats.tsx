@@ -2,7 +2,7 @@
 import { serverNow } from '../api.ts';
 import { Countdown, profileOf } from '../parts/matches.tsx';
 import { agoText, remainingText } from '../parts/time.ts';
-import type { TableEvent, TableMatch } from './table.ts';
+import type { TableEvent, TableMatch } from './feed.ts';
 
 export const nameOfSeat = ({ seats, mySeat }: TableMatch, index: number): string =>
   seats[index]?.player?.name ?? (index === mySeat ? 'You' : `Seat ${index + 1}`);

@@ -9,9 +9,10 @@ import { ReportButton } from '../parts/report.tsx';
 import { go } from '../route.ts';
 import { keepAgreed, newEntropy, session } from '../session.ts';
 import { soundOn, toggleSound } from '../turns.ts';
+import type { TableMatch } from './feed.ts';
 import { StandingOrder } from './orders.tsx';
 import type { Replay } from './replay.tsx';
-import type { Table, TableMatch } from './table.ts';
+import type { Table } from './table.ts';
 import { sitDown } from './waiting.tsx';
 
 interface ToolsProps {

@@ -5,7 +5,8 @@ import { AddBot, CancelMatch, JoinMatch, LeaveMatch } from '../generated/operati
 import { CopyLink } from '../parts/copy.tsx';
 import { NameForm } from '../parts/name.tsx';
 import { keepAgreed, newEntropy, session } from '../session.ts';
-import type { Table, TableMatch } from './table.ts';
+import type { TableMatch } from './feed.ts';
+import type { Table } from './table.ts';
 
 interface WaitingRoomProps {
   table: Table;
