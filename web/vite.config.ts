@@ -24,6 +24,15 @@ md.core.ruler.push('own-files', ({ tokens }) => {
   }
 });
 
+// What may be wider than a phone is scrolled by keyboard, too.
+md.core.ruler.push('reachable', ({ tokens }) => {
+  for (const token of tokens) if (token.type === 'table_open') token.attrSet('tabindex', '0');
+});
+for (const type of ['fence', 'code_block'] as const) {
+  const rendered = md.renderer.rules[type];
+  md.renderer.rules[type] = (...all) => rendered?.(...all).replace('<pre>', '<pre tabindex="0">') ?? '';
+}
+
 function markdown(): Plugin {
   return {
     name: 'atoll-markdown',

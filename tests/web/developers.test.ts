@@ -74,7 +74,7 @@ describe('GraphiQL', () => {
 describe('the reference', () => {
   it('fits a phone, and shows a picture as a picture', async () => {
     const page = await web.open('/docs', PHONE);
-    const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+    const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, screen.width] as const);
     const block = page.locator('.opblock', { hasText: '/board.svg' }).first();
     await block.waitFor();
     expect(await widths()).toEqual([390, 390]);

@@ -97,7 +97,7 @@ describe('a finished match', () => {
 describe('every page', () => {
   const policy = "default-src 'none'";
 
-  it.each(['/', '/games/cacao', '/watch', '/account', '/developers', '/players/Ann'])(
+  it.each(['/', '/games/hashi', '/watch', '/account', '/developers', '/players/Ann'])(
     '%s has a strict policy, no serious finding, and fits a phone in light and dark',
     async (path) => {
       const response = await fetch(web.url + path, { headers: { accept: 'text/html' } });
@@ -108,7 +108,9 @@ describe('every page', () => {
         await page.waitForSelector('main h1');
         await page.waitForLoadState('networkidle');
         expect(await findings(page), path).toEqual([]);
-        const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+        const [needed, given] = await page.evaluate(
+          () => [document.documentElement.scrollWidth, screen.width] as const,
+        );
         expect(needed, path).toBeLessThanOrEqual(given);
       }
     },
@@ -121,10 +123,12 @@ describe('every page', () => {
     await page.click('.words summary');
     expect((await page.locator('.words li').count()) > 3).toBe(true);
     expect(await findings(page)).toEqual([]);
-    // The whole board is in the window, unless somebody wants it larger.
+    // Whatever can be pointed at is in the window, unless somebody wants the board larger.
     const board = page.locator('[data-board] svg');
-    const bottom = () => board.evaluate((svg) => svg.getBoundingClientRect().bottom);
-    expect(await bottom()).toBeLessThanOrEqual(900);
+    const bottoms = await page
+      .locator('[data-board] [data-legal]')
+      .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().bottom));
+    expect(Math.max(...bottoms)).toBeLessThanOrEqual(900);
     const width = () => board.evaluate((svg) => svg.getBoundingClientRect().width);
     const fitted = await width();
     await page.click('[aria-label="Larger board"]');

@@ -31,7 +31,7 @@ describe('on a phone', () => {
     const page = await web.open('/', PHONE);
     await sitDown(page, game);
     await playByTargets(page, 3);
-    const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
+    const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width] as const);
     expect(needed).toBeLessThanOrEqual(given);
     await page.waitForSelector('main[data-acting=true], main[data-status=FINISHED]');
     if ((await stateOf(page, 'acting')) === 'true') {
