@@ -1,4 +1,5 @@
 /** Takes a picture of every page, on a phone and on a screen, from a running server: npm run pictures:web -- [url]. */
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import bundled from '@sparticuz/chromium';
 import { chromium, type Page } from 'playwright-core';
@@ -43,7 +44,24 @@ async function replay(page: Page, size: string): Promise<void> {
   await take(page, `finished-${size}`);
   await page.locator('[data-scrubber]').fill('8');
   await page.waitForSelector('.replay .caption');
+  await page.evaluate('scrollTo(0, 0)');
   await take(page, `replay-${size}`);
+}
+
+/** What an app may do is asked by a page of the server's own. */
+async function consent(page: Page, size: string): Promise<void> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'Notebook of openings',
+    redirect_uri: 'http://127.0.0.1:8080/callback',
+    scope: 'read play',
+    state: 'any',
+    code_challenge: createHash('sha256').update('any').digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  await page.goto(`${url}/oauth/authorize?${query}`);
+  await page.waitForSelector('button[value=allow]');
+  await take(page, `consent-${size}`);
 }
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -64,6 +82,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   }
   await waitingRoom(page, size);
   await replay(page, size);
+  await consent(page, size);
   for (const [path, name] of [
     ['/', 'mine'],
     ['/players/Moana', 'player'],
