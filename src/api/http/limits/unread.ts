@@ -8,7 +8,7 @@ import { addressKey, cap } from './admission.ts';
 /** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */
 const SHORT = 4096;
 /** Requests under way on one connection. Browsers send one after another. */
-const MAX_PIPELINED = 32;
+const MAX_PIPELINED = 10;
 /** How many times what one connection may leave unread one address may. */
 const CONNECTIONS_OF_ADDRESS = 8;
 
