@@ -70,6 +70,7 @@ it('what cannot be found is said, with a way on', async () => {
     ['/matches/00000000-0000-7000-8000-000000000000', 'This match cannot be found'],
     ['/matches/nonsense', 'This match cannot be found'],
     ['/games/chess', 'There is no such game here'],
+    ['/nowhere', 'There is no such page'],
   ] as const) {
     const page = await web.open(path);
     await page.waitForSelector(`h1:has-text("${text}")`);

@@ -86,6 +86,8 @@ export async function pages(app: FastifyInstance, { schema, preview }: PagesOpti
   const shell = web.get('index.html') as StaticFile;
   const page = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, shell, TABLE);
   for (const path of PAGES) app.get(path, hidden, page);
+  app.pages.noSuchPage = (reply) =>
+    reply.code(404).header('content-security-policy', TABLE.policy).type(shell.type).send(shell.plain);
   app.get<{ Params: { id: string } }>('/matches/:id', hidden, async (request, reply) => {
     const { id } = request.params;
     const found = await preview?.(id);

@@ -91,7 +91,15 @@ const UNREADABLE: Record<string, { status: number; detail: string }> = {
 };
 
 /** Every route's pattern, to tell a method that is not there (405) from a place that is not (404). */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set by who serves pages: answers with the one that says that there is none at this address. */
+    pages: { noSuchPage?: (reply: FastifyReply) => FastifyReply };
+  }
+}
+
 export function problems(app: FastifyInstance): void {
+  app.decorate('pages', {});
   const routes: { methods: string[]; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     if (url === '*') return; // preflights
@@ -105,9 +113,16 @@ export function problems(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) return problem(refusals.noSuchPlace(path), request, reply);
+    if (methods.length === 0) {
+      if (app.pages.noSuchPage && wantsPage(request, path)) return app.pages.noSuchPage(reply);
+      return problem(refusals.noSuchPlace(path), request, reply);
+    }
     const allow = [...new Set(methods)].sort().join(', ');
     const error = Object.assign(new Error(`${path} answers ${allow} only.`), { statusCode: 405 });
     return problem(error, request, reply.header('allow', allow));
   });
 }
+
+/** Somebody has mistyped an address; programs ask for other things, or elsewhere. */
+const wantsPage = ({ method, headers }: FastifyRequest, path: string): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(v1|graphql|mcp|oauth)(\/|$)/.test(path);
