@@ -1,4 +1,6 @@
-/** How a command changes a match: it is loaded as the caller may see it, changed, committed, and then told of. */
+/**
+ * How a command changes a match: load it as the caller may see it, change it, commit, and then tell everyone concerned.
+ */
 import type { Pool } from 'pg';
 import { once, type RequestKey, writeKey } from '../database/request-keys.ts';
 import { type AtollError, refusals } from '../errors.ts';
@@ -11,23 +13,25 @@ import type { Memo } from './log/memo.ts';
 import type { Match } from './log/records.ts';
 import type { Store } from './log/store.ts';
 
-/** What a command makes of a match; long work may be waited for. */
+/** What a command makes of a match. A step that takes long may return a promise. */
 export type Step = (match: Match) => Match | Promise<Match>;
 
 export interface Changes {
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
-  /** Commits what `step` makes of the match, or tries again on what another server has made of it meanwhile. */
+  /**
+   * Commits what `step` makes of the match. If another server has moved the match on meanwhile, decides again on that.
+   */
   change(caller: Caller, id: string, invite: string | null, step: Step): Promise<Match>;
-  /** The same for the server itself, which may see every match. */
+  /** Like `change`, but on behalf of the server itself, which may see every match. */
   changeUnseen(id: string, step: Step): Promise<Match>;
-  /** Remembers a match that was just committed here and tells of it. `before` is null for a new match. */
+  /** Remembers a match that was just committed here and announces it. `before` is null for a new match. */
   committed(before: Match | null, match: Match): void;
-  /** Runs the tasks of one match one after another: within a process they need not race each other. */
+  /** Runs the tasks of one match one after another, so that tasks within one process do not race each other. */
   inTurn<T>(id: string, task: () => Promise<T>): Promise<T>;
-  /** What an earlier request with this key made, or what `make` makes now. */
+  /** Returns what an earlier request with this key made; otherwise runs `make`. */
   once(player: Player, request: RequestKey | null, make: () => Promise<Match>): Promise<Match>;
-  /** Writes down which match was the answer to a request. */
+  /** Records which match was the answer to a request. */
   remember(request: RequestKey | null, match: Match): Promise<void>;
   noSuchMatch(): AtollError;
   tooBusy(): AtollError;
@@ -38,7 +42,7 @@ export interface ChangesParts {
   store: Store;
   memo: Memo;
   live: Live;
-  /** Told of every match that was moved on here: bots look whether it is their turn. */
+  /** Called with every match that was moved on here, so that bots can check whether it is their turn. */
   onCommit: (match: Match) => void;
 }
 
@@ -48,7 +52,7 @@ const noSuchMatch = () => refusals.noSuchMatch();
 
 const tooBusy = () => refusals.tooBusy({ retryAfter: 1 });
 
-/** Whoever waits longer for a command is told that it may still be done. */
+/** A caller that waits longer than this is told that the command may still be carried out. */
 const ANSWER_MS = 9000;
 
 export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts): Changes {
@@ -102,7 +106,7 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
   };
 }
 
-/** Whoever waits for turns that have changed, and whoever looks for a table. */
+/** The names to wake: players whose turns have changed, and the lobby if an open table has changed. */
 function whoHears(before: Match | null, after: Match): string[] {
   const players = turnsChanged(before, after);
   return concernsLobby(before, after) ? [...players, LOBBY] : players;
@@ -115,7 +119,7 @@ function turnsChanged(before: Match | null, after: Match): string[] {
   return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
 }
 
-/** The result, or UNAVAILABLE once it has taken too long; the work itself goes on. */
+/** The result, or UNAVAILABLE once it has taken too long. The work itself continues. */
 function answered<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(refusals.notInTime({ retryAfter: 2 })), ANSWER_MS);

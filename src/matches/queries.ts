@@ -1,4 +1,4 @@
-/** Looking at matches: one, a page of many, and what happens in them from now on. */
+/** Reading matches: one of them, a page of many, and what happens in them from now on. */
 import { refusals } from '../errors.ts';
 import { isId } from '../id.ts';
 import type { Changes } from './changes.ts';

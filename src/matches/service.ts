@@ -30,16 +30,16 @@ export interface MatchesParts {
   memo: Memo;
   live: Live;
   now?: () => Date;
-  /** Without them everybody may have as much as it wants. */
+  /** Without quotas, everyone may have as much as they want. */
   quotas?: Quotas;
   lengths?: Lengths;
-  /** Without one, imports are proven in this thread. */
+  /** Without a prover, imports are proven in this thread. */
   prover?: Prover;
-  /** Told of every submission: its outcome is `ok`, `repeated` or an error code. */
+  /** Called after every submission. The outcome is `ok`, `repeated` or an error code. */
   onSubmission?: (outcome: string, milliseconds: number) => void;
-  /** Asked before a document is proven: throws if this player has imported enough for now. */
+  /** Called before a document is proven. Throws if this player has imported enough for now. */
   onImport?: (player: Player) => void;
-  /** Told of every match that was moved on here: bots look whether it is their turn. */
+  /** Called with every match that was moved on here, so that bots can check whether it is their turn. */
   onCommit?: (match: Match) => void;
 }
 
@@ -53,7 +53,7 @@ export function openMatches(given: MatchesParts): Matches {
 
 type Parts = MatchesParts & { changes: Changes; now: () => Date; quotas: Quotas; lengths: Lengths; prover: Prover };
 
-/** Submissions to one match one after another, each counted by its outcome. */
+/** Runs the submissions to one match one after another, and counts each by its outcome. */
 function submitting(parts: Parts): Matches['submit'] {
   const { changes, onSubmission = () => {} } = parts;
   return async (player, submission) => {
@@ -72,7 +72,7 @@ function submitting(parts: Parts): Matches['submit'] {
   };
 }
 
-/** What tells two documents apart without reading them: their text, or their id and the last hash of the chain. */
+/** What distinguishes two documents without reading them: their text, or their id and the last hash of the chain. */
 function markOf(document: unknown): object {
   if (typeof document === 'string') return { digest: digestOf(document) };
   const { id, events } = (document ?? {}) as Partial<MatchDocument>;
@@ -90,7 +90,7 @@ function historyCommands({
   prover,
   onImport = () => {},
 }: Parts): Pick<Matches, 'fork' | 'import'> {
-  /** The match that a document is of, if it is here and says the same. */
+  /** The match that a document describes, if this server has it and it says the same. */
   async function knownMatch({ document: { id, players }, digest }: ReadDocument): Promise<Match | null> {
     const known = await memo.fresh(id);
     if (!known) return null;
@@ -121,7 +121,7 @@ function historyCommands({
       return changes.once(player, request, async () => {
         onImport(player);
         let draft: ReadDocument | undefined;
-        // What is here already need not be proven again.
+        // A match that is here already need not be proven again.
         const proven = await prover.run(document, player.id, async (found) => {
           draft = found;
           return knownMatch(found);

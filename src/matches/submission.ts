@@ -31,13 +31,14 @@ export interface SubmissionParts {
 
 const MAX_TRIES = 3;
 
-/** The six steps, in order. `repeated`: the action had been taken before, and nothing was changed now. */
+/** The six steps, in order. `repeated` means that the action had been taken before and nothing was changed now. */
 export async function submit(
   { memo, store, changes, now, lengths }: SubmissionParts,
   player: Player,
   submission: Submission,
 ): Promise<Receipt & { repeated: boolean }> {
-  // 1 Load the match and the seat. What is remembered will do: the append notices if another server has moved it on.
+  // 1 Load the match and the seat. The remembered match is good enough: the append notices if another server has moved
+  // it on.
   let match = (await remembered(memo, player, submission.matchId)) ?? (await changes.see(player, submission.matchId));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     let next: Match;
@@ -46,7 +47,7 @@ export async function submit(
       const actionId = shortText('actionId', submission.actionId);
       const event = earlierEvent(match, player, actionId, submission.action);
       if (event) {
-        // A receipt is a promise, so the log itself must have the event: after a failover memory may be ahead of it.
+        // A receipt is a promise, so the log itself must have the event: after a failover, memory may be ahead of it.
         match = await changes.see(player, submission.matchId);
         const logged = match.events.at(event.version - 1);
         if (logged && sameHash(logged, event)) return { event: logged, match, repeated: true };
@@ -60,7 +61,7 @@ export async function submit(
       const action = lookUp(match.engine, state, seat, submission.action);
       next = followed(acted(match, seat, player.id, action, actionId, now()), now());
     } catch (refusal) {
-      // The memory may be old: a refusal counts only if the match is still at the version that it was decided on.
+      // The memory may be old: a refusal counts only if the match is still at the version on which it was decided.
       const fresh = await changes.see(player, submission.matchId);
       if (sameHash(fresh, match)) throw refusal;
       match = fresh;

@@ -59,10 +59,10 @@ type TableCommands = Pick<
   | 'endFull'
 >;
 
-/** How often one player may call off a rematch and ask for another; the others can ask whatever it did. */
+/** How often one player may call off a rematch and ask for another. The other players can ask regardless. */
 const MAX_REMATCHES = 3;
 
-/** What GraphQL fills in and REST leaves out. */
+/** The defaults that GraphQL fills in and REST leaves out. */
 const DEFAULTS = { visibility: 'PUBLIC', sit: true, takeover: false };
 
 const withoutNull = (input: object): object =>
@@ -150,14 +150,17 @@ export function tableCommands(parts: TableParts): TableCommands {
         expired = next !== current;
         return next;
       });
-      // Otherwise it would be looked at in every round, before all that come after it.
+      // Otherwise every round would look at it again, before all matches that come after it.
       if (!expired) await store.postpone(match);
       return expired;
     },
   };
 }
 
-/** Sits the player down at the rematch; the first to ask opens it. One that was called off is followed by another. */
+/**
+ * Seats the player at the rematch. The first player to ask opens it, and a rematch that was called off is followed by
+ * another.
+ */
 async function rematch(
   { registry, store, memo, changes, now, quotas }: TableParts,
   player: Player,
@@ -173,14 +176,15 @@ async function rematch(
     if (!next) {
       if (calledOff >= MAX_REMATCHES) throw refusals.rematchCalledOffTooOften();
       const match = rematchOf(old, registry, player, before, entropy, now());
-      if (!(await store.create(match, { request, guard: quotas.opening(match) }))) continue; // somebody else asked at the same moment
+      // Another player asked at the same moment.
+      if (!(await store.create(match, { request, guard: quotas.opening(match) }))) continue;
       changes.committed(null, match);
       return match;
     }
     const found = await memo.fresh(next);
     if (found?.status !== 'CANCELLED') {
       const match = await changes.changeUnseen(next, (current) => joined(current, player, null, entropy, now()));
-      await changes.remember(request, match); // sitting down again changes nothing, so this may come after it
+      await changes.remember(request, match); // sitting down again changes nothing, so this may come last
       return match;
     }
     if (found.creatorId === player.id) calledOff++;

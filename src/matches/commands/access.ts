@@ -1,9 +1,9 @@
-/** Who a caller is at a table, and what it may know of it. */
+/** Which seat a caller has in a match, and what the caller may know of it. */
 import type { Seat } from '../../games/game.ts';
 import type { Player } from '../../players/player.ts';
 import type { Match, Summary } from '../log/records.ts';
 
-/** Who asks: a player, or anybody. */
+/** The player who asks, or null for a caller who is not signed in. */
 export type Caller = Player | null;
 
 /** A caller with several seats, as in an analysis match, acts for the first one that may act. */
@@ -20,11 +20,11 @@ export const maySee = (match: Match, caller: Caller, invite?: string | null): bo
   (match.invite !== null && match.invite === invite) ||
   hasPlayed(match, caller);
 
-/** Seated, or the creator: those who may hand on the invite. */
+/** Whether the caller is seated or created the match: those players may pass on the invite. */
 export const isInside = (match: Summary, caller: Caller): boolean =>
   caller !== null && (match.creatorId === caller.id || seatOf(match, caller) !== null);
 
-/** Whoever gave up a seat may still look on, and come to the rematch. */
+/** A player who gave up a seat may still watch, and may join the rematch. */
 const hasPlayed = ({ events }: Match, caller: Caller): boolean =>
   caller !== null &&
   events.findLast(({ type, playerId }) => playerId === caller.id && (type === 'RESIGNED' || type === 'TIMED_OUT')) !==

@@ -9,7 +9,7 @@ import { whenNeeded } from './when-needed.ts';
 
 export const stale = ({ version }: Match) => refusals.stale(version, { version });
 
-/** The event of an action id that this player has used before; refuses to use it for another action. */
+/** The event of an action id that this player has used before. Refuses an id that was used for a different action. */
 export function earlierEvent(
   { events }: Match,
   player: Player,
@@ -40,7 +40,10 @@ export function acted(
   return compose(match, { type: 'ACTED', seat, playerId, ...said }, state, now);
 }
 
-/** Whether a decision made at that version still stands: since then only others acted, and this seat could act throughout. */
+/**
+ * Whether a decision made at that version still holds: only others have acted since, and this seat could act
+ * throughout.
+ */
 export function isCurrent(match: Match, seat: Seat, expected: number | null | undefined): boolean {
   if (expected === null || expected === undefined || expected === match.version) return true;
   if (!Number.isInteger(expected) || expected < 1 || expected > match.version) return false;

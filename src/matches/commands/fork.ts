@@ -20,8 +20,8 @@ export function versionToFork(match: Match, at: number): number {
 }
 
 /**
- * Continues from the match as it stood `then`: from an ended match with everything known; from a running one as the
- * player's seat could imagine it, so nothing leaks.
+ * Continues from the match as it stood `then`. From an ended match everything is known; from a running match the hidden
+ * parts are redrawn as the player's seat could imagine them, so that nothing leaks.
  */
 export function forked(match: Match, then: Match, player: Player, now: Date): Match {
   const { state, version: at } = then;

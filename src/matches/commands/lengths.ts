@@ -1,16 +1,16 @@
-/** How long a match may become. Giving up is always possible, so that every match can come to an end. */
+/** How long a match may become. Giving up is always allowed, so that every match can come to an end. */
 import { type AtollError, refusals } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
 import type { EventType } from '../../generated/prisma/enums.ts';
 import type { Match } from '../log/records.ts';
 
-/** Each throws QUOTA_EXCEEDED. */
+/** Each of these checks throws QUOTA_EXCEEDED. */
 export interface Lengths {
-  /** Before an event that is not needed to end the match. */
+  /** To be called before an event that is not needed to end the match. */
   checkMatch(match: Match): void;
-  /** Before a standing order of this seat. */
+  /** To be called before this seat leaves a standing order. */
   checkOrder(match: Match, seat: Seat | null): void;
-  /** Before this seat takes something back. */
+  /** To be called before this seat takes an action back. */
   checkUndo(match: Match, seat: Seat | null): void;
   isFull(match: Match): boolean;
 }
@@ -40,7 +40,7 @@ export function lengthsOf(limits: Partial<LengthLimits> = {}): Lengths {
     refuse: (limit: number) => AtollError,
   ): void {
     checkMatch(match);
-    if (seat === null || match.version < limit) return; // shorter than the limit: nothing to be counted
+    if (seat === null || match.version < limit) return; // A log shorter than the limit need not be counted.
     const used = match.events.filter((event) => event.type === type && event.seat === seat).length;
     if (used >= limit) throw refuse(limit);
   }

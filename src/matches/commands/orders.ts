@@ -1,4 +1,7 @@
-/** Standing orders: what a seat says in advance, privately and revocably, about its decisions off turn. */
+/**
+ * Standing orders: what a seat decides in advance about decisions that may come up off turn. They are private and can
+ * be withdrawn.
+ */
 import { Value } from 'typebox/value';
 import { refusals } from '../../errors.ts';
 import type { Game, Seat } from '../../games/game.ts';
@@ -6,7 +9,7 @@ import { compose } from '../log/match.ts';
 import type { Match } from '../log/records.ts';
 import { acted } from './act.ts';
 
-/** Beyond every epoch of every game: public when the match is over, and not before. */
+/** Later than any epoch of any game: an order becomes public only when the match is over. */
 const UNTIL_THE_END = 2 ** 31 - 1;
 
 export function ordered(match: Match, seat: Seat | null, playerId: string, order: unknown, now: Date): Match {
@@ -25,7 +28,7 @@ export function ordered(match: Match, seat: Seat | null, playerId: string, order
   return followed(compose(match, draft, match.state, now), now);
 }
 
-/** An order that this game takes; null withdraws one. */
+/** Validates an order for this game; null withdraws the current one. */
 export function orderFor({ orders, name }: Game, order: unknown): object | null {
   if (!orders) throw refusals.noOrders(name);
   const wanted = order ?? null;
@@ -35,7 +38,7 @@ export function orderFor({ orders, name }: Game, order: unknown): object | null 
   return wanted as object | null;
 }
 
-/** The match after everything that standing orders decide at once. */
+/** The match after everything that standing orders decide immediately. */
 export function followed(match: Match, now: Date): Match {
   let next = match;
   for (;;) {

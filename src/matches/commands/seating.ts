@@ -1,4 +1,4 @@
-/** Who sits where: opening, joining, leaving, giving up, and who plays on. Pure, as all commands. */
+/** Who sits where: opening, joining, leaving, giving up, and who plays on. Pure functions, like all commands. */
 import { randomBytes } from '../../crypto.ts';
 import { refusals } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
@@ -30,7 +30,7 @@ export interface CreateInput {
   entropy?: string | null;
   clock?: ClockInput | null;
   takeover?: boolean | null;
-  /** Bots that take the next free seats. */
+  /** Levels of the bots that take the next free seats. */
   bots?: readonly BotLevel[] | null;
 }
 
@@ -52,7 +52,7 @@ export function clockOf(input: ClockInput | null | undefined): Clock | null {
   throw refusals.badClock();
 }
 
-/** A row with what every new match has in common. */
+/** The row of a new match, with the fields that all new matches share. */
 export function newRow(
   creatorId: string,
   now: Date,
@@ -96,7 +96,7 @@ export function openingOf(registry: Registry, player: Player, input: CreateInput
   return match;
 }
 
-/** The match after this player sat down; it starts with the last seat taken. */
+/** The match after this player sat down. It starts when the last seat is taken. */
 export function joined(match: Match, player: Player, wanted: Seat | null, entropy: string | null, now: Date): Match {
   const mine = seatOf(match, player);
   if (mine !== null && (wanted === null || wanted === mine)) return match;
@@ -117,14 +117,16 @@ export function joined(match: Match, player: Player, wanted: Seat | null, entrop
   return sat(match, seat, player, entropy, now);
 }
 
-/** Whether this player resigned, or lost the seat as if it had. */
+/** Whether this player resigned or lost the seat on time. */
 const hasGivenUp = ({ events, clock }: Match, { id }: Player): boolean =>
   events.findLast(
     ({ type, playerId }) =>
       playerId === id && (type === 'RESIGNED' || (type === 'TIMED_OUT' && clock?.onTimeout === 'FORFEIT')),
   ) !== undefined;
 
-/** The seat through whose eyes this player has seen the running match; whoever left before the start has seen nothing. */
+/**
+ * The seat through which this player has seen the running match. A player who left before the start has seen nothing.
+ */
 function seatHeld(match: Match, { id }: Player): Seat | null {
   if (!match.state) return null;
   const began = whoBegan(match).indexOf(id);
@@ -148,7 +150,10 @@ function sat(
   return compose(next, { type: 'STARTED', seat: null, drew: true }, startingState(next), now);
 }
 
-/** A bot in the first free seat; by who opened the table or, once that player has left it, by those who sit there. */
+/**
+ * Puts a bot in the first free seat. Only the player who opened the table may do so or, once that player has left,
+ * those seated.
+ */
 export function botAdded(match: Match, caller: Caller, level: BotLevel, now: Date, key: string | null = null): Match {
   const actionId = key && caller && `${caller.id} ${key}`;
   if (actionId && wasAdded(match, level, actionId)) return match;
@@ -161,7 +166,7 @@ export function botAdded(match: Match, caller: Caller, level: BotLevel, now: Dat
   return sat(match, seat, BOTS[level], null, now, actionId);
 }
 
-/** Whether a request with this key put a bot here before. */
+/** Whether an earlier request with this key put a bot here. */
 function wasAdded({ events }: Match, level: BotLevel, actionId: string): boolean {
   const added = Object.values(BOTS).find(({ id }) => events.byActionId(id, actionId));
   if (added && added !== BOTS[level]) throw refusals.idempotencyKeyOfOtherBot();
@@ -178,7 +183,7 @@ export function left(match: Match, player: Player, now: Date): Match {
   return compose(match, { type: 'LEFT', seat, playerId: player.id }, null, now);
 }
 
-/** By its creator, before the start. Cancelling again changes nothing. */
+/** The creator cancels the match before it starts. Cancelling again changes nothing. */
 export function cancelled(match: Match, player: Player, now: Date): Match {
   if (match.creatorId !== player.id) throw refusals.notTheCreator();
   if (match.status === 'CANCELLED') return match;
@@ -186,13 +191,13 @@ export function cancelled(match: Match, player: Player, now: Date): Match {
   return compose(match, { type: 'LEFT', seat: null, playerId: player.id }, null, now);
 }
 
-/** By the operator, at any time before the end: nobody wins, and what was played can be looked at. */
+/** The operator calls the match off, at any time before its end. Nobody wins, and what was played can be viewed. */
 export function calledOff(match: Match, now: Date): Match {
   if (match.endedAt) throw refusals.matchOver();
   return compose(match, { type: 'LEFT', seat: null }, match.state, now);
 }
 
-/** The match once a player is gone for good: it has resigned, or left a table that has not started. */
+/** The match once a player's account is gone: the player resigns, or leaves a table that has not started. */
 export function abandoned(match: Match, player: Player, now: Date): Match {
   if (match.endedAt || match.origin) return match;
   const isSeated = match.seats.includes(player.id);
@@ -210,7 +215,7 @@ export function resigned(match: Match, player: Player, now: Date): Match {
   return compose(match, { type: 'RESIGNED', seat, playerId: player.id }, match.state, now);
 }
 
-/** The match after its bots have given up, apart from those that play for somebody who left. */
+/** The match after its bots have given up, except those that play for a player who left. */
 export function botsGaveUp(match: Match, now: Date): Match {
   let next = match;
   for (const [seat, playerId] of match.seats.entries()) {
@@ -221,7 +226,7 @@ export function botsGaveUp(match: Match, now: Date): Match {
   return next;
 }
 
-/** The match after all time-outs that are due by then, ordered by deadline, earliest first; the same match if there are none. */
+/** The match after all time-outs that are due, ordered by deadline, earliest first; the same match if none is due. */
 export function timedOut(match: Match, now: Date): Match {
   let next = match;
   const up = [...deadlines(match).entries()].flatMap(([seat, at]) => (at && at <= now ? [{ seat, at }] : []));
@@ -233,8 +238,8 @@ export function timedOut(match: Match, now: Date): Match {
 }
 
 /**
- * A new match for the players of an ended one, each a seat further: whoever asks sits down, bots are there at once.
- * `before` is the match it follows: that one, or a rematch of it that was called off.
+ * A new match for the players of an ended one, each one seat further. The player who asks sits down, and bots are
+ * seated at once. `before` is the match it follows: the ended one, or a rematch of it that was called off.
  */
 export function rematchOf(
   match: Match,
@@ -272,7 +277,7 @@ export function rematchOf(
   return next;
 }
 
-/** Who had the seats at the start: those who gave up are asked again, their stand-ins are not. */
+/** Who had the seats at the start: players who gave up are invited again, the bots that replaced them are not. */
 const whoBegan = (match: Match): (string | null)[] => {
   const players: (string | null)[] = match.seats.map(() => null);
   for (const { type, seat, playerId } of match.events) {

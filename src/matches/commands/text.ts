@@ -1,9 +1,12 @@
-/** Short texts of callers that are stored as they came. */
+/** Short texts from callers that are stored exactly as they came. */
 import { refusals } from '../../errors.ts';
 
 const MAX_TEXT = 100;
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair would come back as another text than the one that was hashed. */
+/**
+ * PostgreSQL cannot store NUL, and half a surrogate pair would be read back as a different text than the one that was
+ * hashed.
+ */
 export const isText = (value: string): boolean => !/[\0\p{Cs}]/u.test(value);
 
 export function shortText(what: string, value: string | null | undefined): string | null {

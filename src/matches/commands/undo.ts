@@ -1,4 +1,4 @@
-/** Taking back: an event like any other. What was done stays in the log, the state goes back to what it was before. */
+/** Taking back is an event like any other: the action stays in the log, and the state returns to what it was before. */
 import { refusals, type UNDO_REFUSALS } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
 import { compose } from '../log/match.ts';
@@ -8,19 +8,22 @@ import { type Caller, seatOf } from './access.ts';
 
 export type Refusal = keyof typeof UNDO_REFUSALS;
 
-/** The last action that has not been taken back, of any seat or of this one. */
+/** The last action, of any seat or of this one, that has not been taken back. */
 const lastStanding = ({ events }: Match, of?: Seat): LoggedEvent | undefined =>
   events.findLast(
     ({ type, seat, version }) => type === 'ACTED' && (of === undefined || seat === of) && !events.isUndone(version),
   );
 
-/** For which seat a caller takes back: its own; if it has several, as in an analysis match, the one that acted last. */
+/**
+ * The seat for which a caller takes back. A caller with several seats, as in an analysis match, takes back for the one
+ * that acted last.
+ */
 export function undoSeat(match: Match, caller: Caller): Seat | null {
   const last = lastStanding(match)?.seat ?? null;
   return last !== null && match.seats[last] === caller?.id ? last : seatOf(match, caller);
 }
 
-/** The action that this seat may take back now, or why there is none. */
+/** The action that this seat may take back now, or the reason why there is none. */
 export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal {
   if (seat === null) return 'NOT_SEATED';
   if (match.status !== 'ACTIVE' || !match.state) return 'NOT_ACTIVE';
@@ -35,13 +38,13 @@ export function undoable(match: Match, seat: Seat | null): LoggedEvent | Refusal
   return last;
 }
 
-/** The version that taking back would lead back to; the current one if nothing can be taken back. */
+/** The version to which taking back would return; the current one if nothing can be taken back. */
 export function versionBefore(match: Match, seat: Seat | null): number {
   const target = undoable(match, seat);
   return typeof target === 'string' ? match.version : target.version - 1;
 }
 
-/** `at` may know the match at an earlier version better than by rebuilding it. */
+/** `at` returns the match at an earlier version, and may know it without rebuilding. */
 export function undone(
   match: Match,
   seat: Seat | null,

@@ -1,4 +1,7 @@
-/** An object that is made when it is first looked at: most labels never look at the view, which is dear to make. */
+/**
+ * An object that is made when one of its properties is first read. Most labels never read the view, which is expensive
+ * to make.
+ */
 export function whenNeeded<T extends object>(make: () => T): T {
   let made: T | undefined;
   const real = (): T => {

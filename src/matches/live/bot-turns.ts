@@ -1,4 +1,4 @@
-/** Bots at the table: whenever one may act, some server lets it think and submits what it decides. */
+/** Bots at the table: whenever a bot may act, some server lets it think and submits its decision. */
 import { randomInt } from 'node:crypto';
 import { isStuck } from '../../bots/stuck.ts';
 import type { Ask, Thinker } from '../../bots/thinker.ts';
@@ -14,7 +14,7 @@ import type { Matches } from '../matches.ts';
 export interface Bots {
   /** To be called with every match that was moved on here. */
   consider(match: Match): void;
-  /** Takes up turns that nobody took: of a server that stopped, say. */
+  /** Plays turns that no server has taken up, for example because the server stopped. */
   sweep(now: Date): Promise<void>;
   /** Waits for the moves that are under way. */
   close(): Promise<void>;
@@ -22,13 +22,13 @@ export interface Bots {
 
 export interface BotOptions {
   matches: Pick<Matches, 'submit' | 'endFull'>;
-  /** Whether a match has reached its greatest length. */
+  /** Whether a match has reached its maximum length. */
   isFull?: (match: Match) => boolean;
   store: Store;
   memo: Memo;
   thinker: Thinker;
   warn(message: string, error: unknown): void;
-  /** How long a bot's turn may lie before any server takes it up. */
+  /** How long a bot's turn may wait before any server takes it up. */
   patienceMs?: number;
 }
 
@@ -37,7 +37,10 @@ export function openBots(options: BotOptions): Bots {
   const busy = new Map<string, Promise<void>>();
   let closing = false;
 
-  /** Plays every bot's turn of one match until it is somebody else's. Acting twice is impossible: the version is expected. */
+  /**
+   * Plays the bots' turns of one match until a person has to act. A bot cannot act twice, because each submission names
+   * the version that it expects.
+   */
   async function play(id: string): Promise<void> {
     for (let match = await memo.recall(id); match && !closing; match = await memo.recall(id)) {
       const seat = match.acting.find((acting) => isBot(match?.seats[acting]));
@@ -58,7 +61,7 @@ export function openBots(options: BotOptions): Bots {
           action,
         });
       } catch (error) {
-        // Another server, or another seat, was faster: decide again on what is there now.
+        // Another server or another seat was faster: decide again on the match as it is now.
         if (!(error instanceof AtollError) || !RACES.has(error.code)) throw error;
         await memo.fresh(id);
       }
@@ -79,7 +82,8 @@ export function openBots(options: BotOptions): Bots {
     },
     async sweep(now) {
       for (const id of await store.awaiting(BOT_IDS)) {
-        // One that cannot be loaded, such as one by rules that only a newer server has, must not stop the others.
+        // A match that cannot be loaded, for example because only a newer server has its rules, must not stop the
+        // others.
         const match = busy.has(id) ? null : await memo.fresh(id).catch((error) => void warn('a bot waits', error));
         const last = match?.events.at(-1)?.at.getTime() ?? now.getTime();
         if (now.getTime() - last >= patienceMs) start(id);
@@ -93,14 +97,14 @@ export function openBots(options: BotOptions): Bots {
   };
 }
 
-/** The question as the seat knows it. */
+/** What the bot is asked to decide, with only what its seat may know. */
 function askOf(match: Match, truth: object, seat: Seat, level: BotLevel): Ask {
   const { game, rules, engine, seatCount: seats } = match;
   const state = engine.guess(truth, seat, fastRng(randomInt(2 ** 31)));
   return { game, rules, state, seats, seat, level, seed: randomInt(2 ** 31) };
 }
 
-/** How often this position has come about. */
+/** How many times this position has occurred. */
 function timesHere({ events }: Match): number {
   const here = events.at(-1)?.stateHash;
   return events.filter(({ type, stateHash }) => type === 'ACTED' && stateHash === here).length;
@@ -113,6 +117,6 @@ const RACES = new Set([
   'ACTION_ID_REUSED',
   'MATCH_OVER',
   'NOT_SEATED',
-  'NOT_FOUND', // a private match that somebody took its seat in
+  'NOT_FOUND', // a private match in which somebody took the bot's seat
   'UNAVAILABLE',
 ]);

@@ -1,4 +1,6 @@
-/** How servers on one database tell each other of events: by NOTIFY, on a connection of its own, and ids only. */
+/**
+ * How servers that share a database tell each other of events: by NOTIFY, on a separate connection, and by ids only.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -8,9 +10,9 @@ import { steady } from '../../database/time.ts';
 import type { Hint } from './watchers.ts';
 
 export interface Channel {
-  /** Tells the others, if there are any. */
+  /** Tells the other servers, if there are any. */
   send(hint: Hint): void;
-  /** To be called now and then: says that this server is there, and finds out whether the connection is dead. */
+  /** To be called regularly: announces this server, and detects a dead connection. */
   beat(): void;
   readonly reconnects: number;
   close(): Promise<void>;
@@ -19,24 +21,24 @@ export interface Channel {
 export interface ChannelOptions {
   url: string;
   hear(hint: Hint): void;
-  /** Whatever happened before was not heard. */
+  /** Called when a connection is made: hints sent before that were not received. */
   onConnected(): void;
   warn(message: string, error?: unknown): void;
-  /** After so long without a word from another server this one is alone, and tells nobody. */
+  /** After this time without a word from another server, this one considers itself alone and sends nothing. */
   aloneAfterMs?: number;
 }
 
-/** The number is that of the form of what is sent: servers of another form must not hear it. */
+/** The number is the version of the message format: servers that use another format must not receive it. */
 const CHANNEL = 'atoll_2';
 const NOTIFY = `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`;
 const CONNECT_MS = 3000;
-/** How long the connection may leave a statement without an answer. */
+/** How long a statement may go unanswered before the connection counts as dead. */
 const SILENCE_MS = 4000;
-/** Several beats: a server that misses one is not gone. */
+/** Longer than several beats, so that a server that misses one is not considered gone. */
 const ALONE_AFTER_MS = 10_000;
-/** Of hints, while there is no connection: what others were not told they find by polling. */
+/** How many hints are kept while there is no connection. Other servers find what they were not told by polling. */
 const MOST_WAITING = 10_000;
-/** PostgreSQL takes less than 8000 bytes. */
+/** PostgreSQL limits a payload to less than 8000 bytes. */
 const MAX_PAYLOAD = 7800;
 
 /** Rejects if the first connection fails; later ones are retried for ever. */
@@ -50,7 +52,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   function hear(payload = ''): void {
     const [from = '', ...hints] = payload.split(' ');
     if (from === self) return;
-    if (others.heard(from)) sender.beat(); // a newcomer must not take itself for alone
+    if (others.heard(from)) sender.beat(); // a server that has just started must not believe that it is alone
     for (const hint of hints) options.hear(unpacked(hint));
   }
 
@@ -59,14 +61,17 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
     const { client, lost } = session;
     sender.use(client);
     void lost.then(() => sender.drop(client));
-    if (closing.signal.aborted) void client.end().catch(() => {}); // closed while this was on its way
+    if (closing.signal.aborted) void client.end().catch(() => {}); // the channel was closed meanwhile
     others.mayBeThere();
     sender.beat();
     options.onConnected();
     return session;
   }
 
-  /** The only place that reconnects: a failing client both rejects and emits, so retrying from its events would multiply. */
+  /**
+   * The only place that reconnects. A failing client both rejects and emits an error, so retrying from its events would
+   * multiply connections.
+   */
   async function stayConnected(first: Session): Promise<void> {
     for (let session: Session | undefined = first; session; session = await reconnected()) {
       const error = await session.lost;
@@ -75,7 +80,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
     }
   }
 
-  /** Undefined: the channel was closed meanwhile. */
+  /** Undefined if the channel was closed meanwhile. */
   async function reconnected(): Promise<Session | undefined> {
     const { signal } = closing;
     for (let ms = 100; ; ms = Math.min(ms * 2, 1500)) {
@@ -109,7 +114,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
 
 interface Session {
   client: pg.Client;
-  /** Resolves, to the error if there was one, when the connection has ended. */
+  /** Resolves when the connection has ended, with the error if there was one. */
   lost: Promise<unknown>;
 }
 
@@ -127,7 +132,7 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
   try {
     await client.connect();
     giveUpWhenSilent(client, SILENCE_MS);
-    // A hint that is lost in a crash is no loss, so it need not wait for the disk.
+    // Losing a hint in a crash does no harm, so the commit need not wait for the disk.
     await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
   } catch (error) {
     void client.end().catch(() => {});
@@ -136,18 +141,20 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
   return { client, lost };
 }
 
-/** Which other servers there are. While nobody else listens nothing need be sent, which is a commit saved for each batch. */
+/**
+ * Which other servers there are. While no other server listens nothing is sent, which saves a commit for each batch.
+ */
 function company(aloneAfterMs: number) {
   const heardAt = new Map<string, number>();
   let since = steady();
   return {
-    /** True: it was not there before. */
+    /** Returns true if this server was not known before. */
     heard(server: string): boolean {
       const isNew = !heardAt.has(server);
       heardAt.set(server, steady());
       return isNew;
     },
-    /** Until they had time to say so. */
+    /** Assumes that there are others until they have had time to announce themselves. */
     mayBeThere(): void {
       since = steady();
     },
@@ -159,7 +166,7 @@ function company(aloneAfterMs: number) {
   };
 }
 
-/** Hints that come while one statement is under way go out together in the next. */
+/** Hints that arrive while a statement is running are sent together in the next one. */
 function openSender(self: string, warn: ChannelOptions['warn']) {
   let client: pg.Client | undefined;
   let waiting: Hint[] = [];
@@ -205,12 +212,15 @@ function openSender(self: string, warn: ChannelOptions['warn']) {
   };
 }
 
-/** For whoever listens to nobody: tells every server that does. */
+/** For a process that does not listen itself, such as an operator's command: tells every server. */
 export async function tellAll(pool: pg.Pool, hints: readonly Hint[]): Promise<void> {
   if (hints.length > 0) await pool.query(NOTIFY, [packed(randomUUID(), hints)]);
 }
 
-/** Payloads of hints, each below the limit; the sender is named so that it can pass over its own. None is a beat. */
+/**
+ * Payloads of hints, each below the size limit. They name the sender, which ignores its own. An empty list makes a
+ * beat.
+ */
 function packed(self: string, hints: readonly Hint[]): string[] {
   const payloads: string[] = [];
   let current = self;

@@ -1,12 +1,15 @@
-/** Who is told that something happened. Tells ids only, after the commit: whoever is told reads the log. */
+/**
+ * Hints tell watchers that something happened. They carry ids only and are sent after the commit; whoever receives one
+ * reads the log.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openChannel } from './channel.ts';
 import { type Hint, openWatchers, type Watchers } from './watchers.ts';
 
 export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTurns'> {
-  /** Tells whoever watches, here and on other servers. */
+  /** Tells all watchers, here and on other servers. */
   tell(hint: Hint): void;
-  /** How many watchers there are. */
+  /** The number of watchers. */
   readonly watchers: number;
   readonly reconnects: number;
   close(): Promise<void>;
@@ -14,21 +17,27 @@ export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTu
 
 export interface LiveOptions {
   url: string;
-  /** The current versions of matches: asked now and then, so that a lost hint costs seconds, not an event. */
+  /**
+   * Reads the current versions of matches. They are polled regularly, so that a lost hint costs seconds and not an
+   * event.
+   */
   versions(ids: readonly string[]): Promise<Map<string, number>>;
-  /** Told the version of every match that is watched, as polled. */
+  /** Called with the polled version of every match that is watched. */
   onPolled?(match: string, version: number): void;
-  /** The row of this match was changed by an operator, or perhaps of any: what is remembered of it no longer holds. */
+  /**
+   * Called when an operator may have changed the row of this match, or of any match if null: copies in memory are no
+   * longer valid.
+   */
   forget?(matchId: string | null): void;
   warn(message: string, error?: unknown): void;
   pollMs?: number;
   aloneAfterMs?: number;
 }
 
-/** The version of a hint that is about no event. */
+/** The version of a hint that is not about an event. */
 export const ROW_CHANGED = 0;
 
-/** Rejects if the first connection fails; later ones are retried for ever. */
+/** Rejects if the first connection fails; later connections are retried for ever. */
 export async function openLive(options: LiveOptions): Promise<Live> {
   const { url, warn, forget = () => {}, pollMs = 2000, aloneAfterMs } = options;
   const watchers = openWatchers();
@@ -41,7 +50,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       watchers.wake(hint);
     },
     onConnected() {
-      forget(null); // what others said meanwhile was not heard
+      forget(null); // hints that were sent meanwhile were not received
       void poll(true);
     },
     ...(aloneAfterMs !== undefined && { aloneAfterMs }),
@@ -75,7 +84,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
 
 type Poll = (turnsToo: boolean) => Promise<void>;
 
-/** What hints would have said, asked for: finds whatever happened while nobody listened. */
+/** Asks for what hints would have said, and so finds whatever happened while this server could not hear them. */
 function poller(watchers: Watchers, { versions, onPolled, warn }: LiveOptions): Poll {
   return async (turnsToo) => {
     if (turnsToo) watchers.wakeTurns();
@@ -93,7 +102,7 @@ function poller(watchers: Watchers, { versions, onPolled, warn }: LiveOptions): 
 }
 
 async function keepPolling(signal: AbortSignal, everyMs: number, poll: Poll): Promise<void> {
-  // Each player who watches turns costs a query, all matches together cost one: so turns are polled less often.
+  // All matches together cost one query, but each player who watches turns costs one, so turns are polled less often.
   for (let n = 1; !signal.aborted; n++) {
     await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
     if (!signal.aborted) await poll(n % 5 === 0);

@@ -1,29 +1,29 @@
-/** The tables at which somebody can sit down: all of them now, then each that appears, changes or goes. */
+/** The tables at which somebody can sit down: all of them now, then each one that appears, changes or goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Match, Summary } from '../log/records.ts';
 import type { Store } from '../log/store.ts';
 import type { Live } from './hints.ts';
 import { cancellable } from './streams.ts';
 
-/** A table that is open, or the id of one that was: it has begun, or was called off. */
+/** A table that is open, or the id of a table that has begun or was called off. */
 export type LobbyChange = { match: Summary } | { gone: string };
 
-/** In hints it stands among the players whose turns have changed: whoever watches the lobby waits by this name. */
+/** Hints list this name among the players whose turns have changed; those who watch the lobby wait for it. */
 export const LOBBY = 'lobby';
 
-/** The newest tables: more than anybody looks through. */
+/** Only the newest tables are listed. */
 const MOST = 100;
-/** Changes that come together are looked up together, once for everybody who watches. */
+/** Changes within this time are looked up together, once for all who watch. */
 const GATHER_MS = 150;
 
-/** Whether a change of this match is seen in the lobby. */
+/** Whether this change of a match affects the lobby. */
 export const concernsLobby = (before: Match | null, after: Match): boolean =>
   after.visibility === 'PUBLIC' && (after.status === 'OPEN' || before?.status === 'OPEN');
 
 export function openLobby({ store, live }: { store: Store; live: Live }) {
   let next: Promise<Summary[]> | undefined;
 
-  /** The open tables, read after now. */
+  /** Reads the open tables. The answer is never older than the call. */
   function read(): Promise<Summary[]> {
     next ??= sleep(GATHER_MS).then(() => {
       next = undefined;

@@ -1,4 +1,6 @@
-/** What goes on for as long as somebody listens. Every stream here ends at once when it is returned, also while it waits. */
+/**
+ * Streams that continue for as long as somebody listens. Each ends at once when it is returned, even while it waits.
+ */
 import { AtollError, refusals } from '../../errors.ts';
 import type { Player } from '../../players/player.ts';
 import type { Memo } from '../log/memo.ts';
@@ -17,15 +19,16 @@ export interface Follow {
   live: Live;
   id: string;
   after: number;
-  /** Asked again whenever the match has moved on: throws once it may no longer be seen. */
+  /** Called again whenever the match has moved on. Throws once the caller may no longer see it. */
   check(match: Match): void;
 }
 
 const ENDED = { done: true, value: undefined } as const;
 
 /**
- * Every event after a version, then live, with the match as it was when the event was handed out. By hand, not as a
- * generator: each event of each match passes here once for each of its subscribers. One `next` at a time.
+ * Every event after a version, first the past ones and then live, each with the match as it was when the event was
+ * handed out. This is not a generator because each event passes here once for each subscriber, and a generator is
+ * slower. Call `next` once at a time.
  */
 export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   readonly #of: Follow;
@@ -60,7 +63,7 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
     return this.return();
   }
 
-  /** Watching begins before the first read, so nothing can fall between the two. */
+  /** Watching begins before the first read, so that nothing can fall between the two. */
   async #open(): Promise<Watcher> {
     const { memo, live, id } = this.#of;
     const watcher = live.watchMatch(id);
@@ -71,14 +74,14 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
     return watcher;
   }
 
-  /** Nearly always this server has just remembered the event that it hears of. */
+  /** Usually the match in memory already has the event that a hint announces. */
   #reach(version: number): Match | Promise<Match | null> {
     const { memo, id } = this.#of;
     const known = memo.peek(id);
     return known && known.version >= version ? known : memo.reach(id, version);
   }
 
-  /** What was handed out must still be there: after a failover the log may have lost it. */
+  /** The events that were handed out must still be there: after a failover the log may have lost them. */
   #continuing(before: Match, now: Match | null): Match {
     if (now && now.version >= this.#at) {
       if (now.events.line === before.events.line || this.#at === 0) return now;
@@ -111,7 +114,7 @@ function cutAt(match: Match | null): AtollError {
   return refusals.historyCut(version, { version });
 }
 
-/** All turns of a player now, then each gain and loss. */
+/** All turns that the player has now, then each turn gained or lost. */
 export const turnsOf = (player: Player, parts: { store: Store; memo: Memo; live: Live }) =>
   cancellable((signal) => followTurns(player, parts, signal));
 
@@ -139,13 +142,13 @@ async function* followTurns(
   }
 }
 
-/** A match by rules that only a newer server has must not end the stream of all the others. */
+/** A match whose rules only a newer server has must not end the stream of all the others. */
 function passOver(error: unknown): null {
   if (error instanceof AtollError) return null;
   throw error;
 }
 
-/** An async iterator whose return() also ends a generator that is waiting, not only one at a yield. */
+/** An async iterator whose return() also ends a generator that is waiting, not only one that is at a yield. */
 export function cancellable<T>(run: (signal: AbortSignal) => AsyncGenerator<T, void>): AsyncIterableIterator<T, void> {
   const controller = new AbortController();
   const generator = run(controller.signal);

@@ -1,4 +1,4 @@
-/** What has to happen without anybody asking: time-outs, bots that nobody woke, and the memory of outages. */
+/** What has to happen without a request: time-outs, bots that no server has woken, and the record of outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/pool.ts';
 import { type DatabaseTime, steady } from '../../database/time.ts';
@@ -6,21 +6,21 @@ import type { Store } from '../log/store.ts';
 import type { Matches } from '../matches.ts';
 import type { Bots } from './bot-turns.ts';
 
-/** A silence of all servers that is longer than this is an outage, which no clock is charged for. */
+/** If all servers were silent for longer than this, it was an outage, and no clock is charged for it. */
 export const OUTAGE_MS = 60_000;
 
 export interface SweepOptions {
   store: Store;
   matches: Pick<Matches, 'expire'>;
   bots: Pick<Bots, 'sweep'>;
-  /** Corrected by every heartbeat. */
+  /** Each heartbeat corrects it. */
   time: DatabaseTime;
-  /** What is remembered of clocks does not know of an outage. */
+  /** Forgets remembered clocks, which do not include a new outage. */
   forgetClocks(): void;
   warn(message: string, error: unknown): void;
 }
 
-/** One round. Any server may run it at any time: an append that comes second changes nothing. */
+/** One round. Any server may run it at any time, because an append that comes second changes nothing. */
 export async function sweep(
   { store, matches, bots, warn }: Omit<SweepOptions, 'forgetClocks' | 'time'>,
   now: Date,
@@ -31,7 +31,10 @@ export async function sweep(
   await bots.sweep(now).catch((error) => warn('the turns of bots could not be looked up', error));
 }
 
-/** Says that a server is up, by the database's time, and records an outage if none was for long. The latest that is known. */
+/**
+ * Records that a server is up, by the database's time, and records an outage if no server was up for long. Returns the
+ * id of the latest outage.
+ */
 export async function beat({ pool, writes }: Database, time?: DatabaseTime): Promise<number | null> {
   const asked = steady();
   const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]);
@@ -41,7 +44,7 @@ export async function beat({ pool, writes }: Database, time?: DatabaseTime): Pro
   return outage;
 }
 
-// The row is locked before it is read, so that of several servers that start at once one records the outage.
+// The row is locked before it is read, so that only one of several servers that start at once records the outage.
 const BEAT = `
 WITH beat AS (
   UPDATE heartbeat h SET at = greatest(h.at, clock_timestamp())
@@ -69,7 +72,7 @@ export async function openSweeper(database: Database, options: SweepOptions, eve
     while (!closing.signal.aborted) {
       try {
         const latest = await beat(database, time);
-        // Our own long silence counts too: the server that recorded the outage may have committed only just now.
+        // A long silence of our own counts too: the server that recorded the outage may only just have committed it.
         if (latest !== outage || steady() - lastBeat > OUTAGE_MS / 2) options.forgetClocks();
         outage = latest;
         lastBeat = steady();

@@ -1,6 +1,6 @@
-/** Who in this process waits to hear of a match, or of a player's turns. */
+/** The watchers in this process: who waits to hear of a match, or of a player's turns. */
 
-/** A match has reached this version, and these players have gained or lost a turn by it. */
+/** Says that a match has reached this version, and which players gained or lost a turn by it. */
 export interface Hint {
   match: string;
   version: number;
@@ -10,32 +10,32 @@ export interface Hint {
 export interface Watcher {
   /** Resolves at the next hint, or at once if one came since the last wait. Hints that come together count as one. */
   wait(): Promise<void>;
-  /** The greatest version that hints have named. */
+  /** The highest version that a hint has named. */
   readonly version: number;
-  /** Also wakes whoever waits. */
+  /** Also wakes whoever is waiting. */
   close(): void;
 }
 
 export interface Watchers {
   wake(hint: Hint): void;
-  /** Wakes everybody who waits for turns. */
+  /** Wakes everyone who waits for turns. */
   wakeTurns(): void;
-  /** The log has only this much of a match left: whoever watches it looks again. */
+  /** The log has been cut back to this version: everyone who watches the match reads it again. */
   cutBack(match: string, version: number): void;
   watchMatch(id: string): Watcher;
   watchTurns(playerId: string): Watcher;
-  /** The matches that somebody watches. */
+  /** The ids of the matches that are being watched. */
   matches(): string[];
   readonly size: number;
 }
 
 interface Listener {
   wake(version: number): void;
-  /** Wakes as well, and counts from this version on. */
+  /** Wakes the watcher, which counts from this version on. */
   restart(version: number): void;
 }
 
-/** So many are woken in one turn of the event loop: what each of them then does must not hold up everybody else. */
+/** How many watchers are woken in one turn of the event loop, so that their work does not hold up everyone else. */
 const WOKEN_TOGETHER = 100;
 
 export function openWatchers(): Watchers {
@@ -86,7 +86,7 @@ function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
   };
   const listener: Listener = {
     wake(hinted) {
-      if (hinted > 0 && hinted <= version) return; // heard before
+      if (hinted > 0 && hinted <= version) return; // not news
       version = Math.max(version, hinted);
       wake();
     },

@@ -6,33 +6,36 @@ import type { LoggedEvent, Match } from './records.ts';
 
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** One match to move from `expected` to the version of `match`, with the events between. */
+/** One match to move from version `expected` to the version of `match`, with the events in between. */
 export interface Append {
   expected: number;
   match: Match;
 }
 
-/** Rows that the append's own statement writes along with the log: they are there exactly if the events are. */
+/** Rows that the append's own statement writes together with the log: they exist exactly if the events do. */
 export interface AlsoWrite {
-  /** To stand after a CTE `moved` with the ids of the matches that were moved; returns a row for each row written. */
+  /**
+   * SQL that follows a CTE `moved` with the ids of the matches that were moved. It returns a row for each row written.
+   */
   sql(firstParameter: number): string;
-  /** The values of its parameters; null: there is nothing to write. */
+  /** The values of its parameters, or null if there is nothing to write. */
   values(appends: readonly Append[]): unknown[] | null;
-  /** Told after the commit that something was written. */
+  /** Called after the commit if something was written. */
   written(): void;
 }
 
-// Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock; whoever had
-// to wait sees the version re-checked against the new row (READ COMMITTED) and loses its race. The event before must be
-// the one that was built upon: after a failover that lost events, another server may have led the match elsewhere. Its
-// hash is fetched and compared, as PostgreSQL would plan an EXISTS beside an OR by reading the whole log.
 interface Locking {
-  /** Passes over what somebody else has locked. */
+  /** Skips matches that somebody else has locked. */
   skipLocked: boolean;
-  /** Says itself how long it waits for a lock: there is no session that has said it. */
+  /** Sets the lock timeout in the statement itself, because behind a pooler no session setting can be relied on. */
   pooled: boolean;
 }
 
+// Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock. A server
+// that had to wait sees the version checked again on the new row (READ COMMITTED) and loses the race.
+// The previous event must be the one that was built upon: after a failover that lost events, another server may have
+// continued the match differently. Its hash is fetched and compared because PostgreSQL would plan an EXISTS beside an
+// OR by reading the whole log.
 const moveAndAdd = ({ skipLocked, pooled }: Locking): string => `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
@@ -63,7 +66,10 @@ WITH input AS (
     JOIN moved ON moved.id = e.match_id
 )`;
 
-/** Holds until the end of the transaction, which the statement is. Every row is found before the first is locked. */
+/**
+ * The setting holds until the end of the transaction, which is this statement. Every row is found before the first one
+ * is locked.
+ */
 const LIMIT_LOCKS = `
          CROSS JOIN (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limits`;
 
@@ -131,13 +137,13 @@ const previousHashes = (appends: readonly Append[]): (Uint8Array | null)[] =>
   appends.map(({ expected, match }) => (expected === 0 ? null : (match.events.at(expected - 1)?.hash ?? null)));
 
 export interface Appended {
-  /** The ids of the matches that were moved; the others lost their race. */
+  /** The ids of the matches that were moved. The others lost their race. */
   moved: Set<string>;
-  /** Whether something else was written with it. */
+  /** Whether other rows were written with the events. */
   alsoWrote: boolean;
 }
 
-/** Sends one statement for all of these. It waits for matches that somebody else has locked, or passes them over. */
+/** Sends one statement for all of these appends. It waits for matches that somebody else has locked, or skips them. */
 export type AppendAll = (
   client: Pick<Pool, 'query'>,
   appends: readonly Append[],

@@ -1,4 +1,4 @@
-/** Appends of different matches, merged into few statements; none of them waits long for another. */
+/** Merges appends of different matches into few statements, without letting any of them wait long for another. */
 import type { Pool } from 'pg';
 import { SilentDatabase } from '../../database/silence.ts';
 import { steady } from '../../database/time.ts';
@@ -8,18 +8,24 @@ import type { Append, AppendAll } from './append.ts';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** PostgreSQL refused a value, or a constraint did: nothing was written. */
+/** PostgreSQL or a constraint refused a value, so nothing was written. */
 const isOfRow = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
-/** Somebody else holds the lock of a row for longer than we wait: nothing was written. */
+/** Somebody else held the lock of a row for longer than we wait, so nothing was written. */
 const isLocked = (error: unknown): boolean => codeOf(error) === '55P03';
 
-/** Two statements at a time keep PostgreSQL busy while this process prepares the next; more only make batches smaller. */
+/**
+ * The number of statements under way at a time. Two keep PostgreSQL busy while this process prepares the next; more
+ * only make the batches smaller.
+ */
 const LANES = 2;
 const MAX_BATCH = 64;
-/** Nothing waits longer than this for its turn. */
+/** No append waits longer than this for its turn. */
 const PATIENCE_MS = 4000;
-/** For so long after a match was found locked its appends go out apart from all others, and do not wait for the lock. */
+/**
+ * For this long after a match was found locked, its appends are sent separately from all others and do not wait for the
+ * lock.
+ */
 const LOCKED_MS = 5000;
 
 interface Waiting extends Append {
@@ -30,7 +36,7 @@ interface Waiting extends Append {
 
 export interface Appender {
   (append: Append): Promise<boolean>;
-  /** How many appends wait for their turn. */
+  /** How many appends are waiting for their turn. */
   readonly waiting: number;
 }
 
@@ -42,13 +48,13 @@ export interface AppenderOptions {
 }
 
 /**
- * Those that arrive while every lane is busy go out together in one statement. An append that finds a free lane goes out
- * at once, alone.
+ * Appends that arrive while every lane is busy are sent together in one statement. An append that finds a free lane is
+ * sent at once, alone.
  */
 export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: AppenderOptions): Appender {
   let waiting: Waiting[] = [];
   let busy = 0;
-  /** Matches that were found locked, and until when they go out apart. */
+  /** Matches that were found locked, with the time until which they are sent separately. */
   const locked = new Map<string, number>();
 
   async function send(batch: Waiting[], skipLocked = false): Promise<void> {
@@ -61,8 +67,8 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
         else refuseLocked(one);
       }
     } catch (error) {
-      // One bad row must not fail its neighbours, nor one that is locked. But whatever else went wrong may have come
-      // after the commit: who sends that again would take its own events for somebody else's.
+      // One bad or locked row must not fail the others in its batch. Any other error may have come after the commit, so
+      // the batch is not sent again: that would mistake our own events for somebody else's.
       if (batch.length > 1 && isOfRow(error)) await Promise.all(batch.map((one) => send([one], skipLocked)));
       else if (isLocked(error) && !skipLocked) await send(batch, true);
       else {
@@ -85,7 +91,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
     return false;
   }
 
-  /** The next that go out together: matches found locked among themselves. */
+  /** The next appends that go out together. Matches that were found locked form a batch of their own. */
   function takeBatch(): { batch: Waiting[]; apart: boolean } {
     const ids = new Set<string>();
     const batch: Waiting[] = [];
@@ -100,7 +106,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
     return { batch, apart };
   }
 
-  /** Those who have waited too long were never sent, and whoever asked can be told so. */
+  /** Appends that have waited too long were never sent, and the caller can be told so. */
   function dropLate(): void {
     const late = writes.areStalled ? Number.POSITIVE_INFINITY : steady() - PATIENCE_MS;
     while (waiting[0] && waiting[0].since < late) waiting.shift()?.reject(refusals.databaseStalled({ retryAfter: 2 }));

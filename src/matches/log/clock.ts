@@ -1,4 +1,4 @@
-/** Thinking time. It follows from the log alone: who could act from when until when. */
+/** Thinking time. It follows from the log alone, which tells who could act from when until when. */
 import { isBot } from '../../players/bot-accounts.ts';
 import type { Clock, Clocks, Match, Outage } from './records.ts';
 
@@ -10,7 +10,7 @@ type Clocked = Pick<
 export const firstClocks = (clock: Clock | null, seats: number): Clocks | null =>
   clock && { bank: new Array(seats).fill(clock.bankSeconds * 1000), since: new Array(seats).fill(null) };
 
-/** Milliseconds between two instants, without those in which no server was up. */
+/** Milliseconds between two instants, not counting the time in which no server was up. */
 function spent(outages: readonly Outage[], from: number, to: number): number {
   let out = to - from;
   for (const outage of outages) {
@@ -19,17 +19,20 @@ function spent(outages: readonly Outage[], from: number, to: number): number {
   return Math.max(0, out);
 }
 
-/** The clocks after an event: those of seats that may act run, those of others stand still; a finished turn earns time. */
+/**
+ * The clocks after an event: those of seats that may act run, the others stand still, and a finished turn earns time.
+ */
 export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
   const { clock, clocks, outages } = before;
   if (!clock || !clocks) return null;
   const now = at.getTime();
-  // A seat that could act before and after may have begun a new turn: a round in which all act at once is over, say.
+  // A seat that could act before and after may still have begun a new turn, for example when a round in which all seats
+  // act at once is over.
   const newTurn = epochOf(after) > epochOf(before);
   const bank = [...clocks.bank];
   const since = [...clocks.since];
   for (let seat = 0; seat < before.seatCount; seat++) {
-    // Whoever takes a vacant seat begins with a full bank.
+    // A player who takes over a vacant seat begins with a full bank.
     if (isBot(before.seats[seat]) && !isBot(after.seats[seat])) bank[seat] = clock.bankSeconds * 1000;
     const runs = after.status === 'ACTIVE' && after.acting.includes(seat) && !isBot(after.seats[seat]);
     const from = since[seat] ?? null;
@@ -45,7 +48,7 @@ export function tick(before: Clocked, after: Clocked, at: Date): Clocks | null {
 
 const epochOf = ({ state, engine }: Clocked): number => (state ? engine.epoch(state) : 0);
 
-/** When the time of each seat is up, if it goes on thinking; null where the clock stands still. */
+/** When the time of each seat runs out if it goes on thinking; null where the clock stands still. */
 export function deadlines({
   clocks,
   seatCount,
@@ -64,7 +67,7 @@ export function deadlines({
   });
 }
 
-/** The first of these instants: what the sweep looks for. */
+/** The earliest deadline of a match: the sweep looks for those that have passed. */
 export function firstDeadline(match: Clocked): Date | null {
   if (!match.clocks) return null;
   const running = deadlines(match).filter((at) => at !== null);

@@ -6,8 +6,8 @@ import type { EventLog, LoggedEvent } from './records.ts';
 export const undoneBy = (event: LoggedEvent): number => (event.action as { version: number }).version;
 
 /**
- * The same event, of the one shape that all events in memory have: an object that was put together by spreading others,
- * or row by row, takes four times as much, and a server remembers many thousands.
+ * A copy of the event in the one object shape that all events in memory share. An object built by spreading others, or
+ * row by row, takes four times as much memory, and a server remembers many thousands of events.
  */
 export const shaped = (event: LoggedEvent): LoggedEvent => ({
   version: event.version,
@@ -31,7 +31,7 @@ export const shaped = (event: LoggedEvent): LoggedEvent => ({
 
 const seatLists = new Map<string, readonly Seat[]>();
 
-/** One list for all events that have the same: there are few different ones. */
+/** Returns one shared list for all events with equal seats, as there are few different lists. */
 function sharedSeats(seats: readonly Seat[]): readonly Seat[] {
   const key = seats.join();
   const known = seatLists.get(key);
@@ -47,7 +47,7 @@ interface Shared {
   events: LoggedEvent[];
   /** The version at which a player used an action id. */
   actionIds: Map<string, number>;
-  /** By the version of an action, the version of the event that took it back. */
+  /** Maps the version of an action to the version of the event that took it back. */
   undone: Map<number, number>;
 }
 
@@ -60,8 +60,8 @@ function add({ events, actionIds, undone }: Shared, event: LoggedEvent): void {
 }
 
 /**
- * A list that never changes once made. The log after one more event shares its memory, so that an event costs the same
- * however long the match is; a second continuation, after a lost race, gets a copy of its own.
+ * A list that never changes once it is made. The log after one more event shares its memory, so an event costs the same
+ * however long the match is. A second continuation, after a lost race, gets a copy of its own.
  */
 export class Log implements EventLog {
   readonly length: number;
@@ -79,7 +79,7 @@ export class Log implements EventLog {
   }
 
   plus(event: LoggedEvent): Log {
-    if (this.#shared.events[this.length] === event) return new Log(this.#shared, this.length + 1); // it goes on here
+    if (this.#shared.events[this.length] === event) return new Log(this.#shared, this.length + 1); // already there
     const isLatest = this.#shared.events.length === this.length;
     const shared = isLatest ? this.#shared : Log.of(this.slice()).#shared;
     add(shared, event);
@@ -104,7 +104,7 @@ export class Log implements EventLog {
     return this.#shared.events.slice(within(from), within(to));
   }
 
-  /** What counts from the end must not count from that of a longer log. */
+  /** Resolves a negative index against the length of this log, not against a longer one that shares its memory. */
   #fromStart(index: number): number {
     return index < 0 ? this.length + index : index;
   }

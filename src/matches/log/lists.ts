@@ -1,4 +1,4 @@
-/** Which matches there are: lists, and the ids of those that somebody or something waits for. */
+/** Lists of matches, and the ids of the matches in which a player, a clock or a bot is waiting. */
 import type { Database } from '../../database/pool.ts';
 import type { Reader } from '../../database/replica.ts';
 import { type MatchStatus, Prisma } from '../../generated/prisma/client.ts';
@@ -11,17 +11,19 @@ export interface Filter {
   status?: MatchStatus;
   /** Only matches in which this player sits. */
   seated?: string;
-  /** Only matches that this player plays or played, also those whose seat it gave up; analyses apart. */
+  /**
+   * Only matches that this player plays or has played, including those whose seat the player gave up, but no analyses.
+   */
   played?: string;
   /** Only matches in which this player may act now. */
   toAct?: string;
-  /** Whose private matches are shown among the public ones. */
+  /** The player whose private matches are listed among the public ones. */
   viewer?: string;
   /** Only matches opened before this one. */
   olderThan?: string;
   /** Only matches opened after this one. */
   newerThan?: string;
-  /** Oldest first, and the limit counts from there; else newest first. */
+  /** Lists the oldest first, with the limit counted from there; otherwise the newest first. */
   fromOldest?: boolean;
   limit: number;
 }
@@ -30,9 +32,11 @@ export interface Lists {
   list(filter: Filter): Promise<Summary[]>;
   /** The ids of all matches in which this player may act now. */
   turnsOf(playerId: string): Promise<string[]>;
-  /** The ids of all matches that are not over in which this player sits, or that it opened and that have not begun. */
+  /**
+   * The ids of all unfinished matches in which this player sits, or which this player opened and which have not begun.
+   */
   tablesOf(playerId: string): Promise<string[]>;
-  /** The ids of running matches in which a clock is up by then. */
+  /** The ids of running matches in which a clock has run out by `now`. */
   overdue(now: Date): Promise<string[]>;
   /** The ids of running matches in which one of these players may act now. */
   awaiting(playerIds: readonly string[]): Promise<string[]>;
@@ -98,7 +102,7 @@ export function listing(database: Database): Lists {
 
 const sits = (playerId: string): Prisma.Sql => Prisma.sql`seats @> ARRAY[${playerId}]::uuid[]`;
 
-// Written so that PostgreSQL looks for the player alone: the index of statuses has every match that is being played.
+// Written so that PostgreSQL searches by player only: the index by status holds every match that is being played.
 const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`(status = 'ACTIVE') IS TRUE AND ${sits(playerId)}
   AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
 
@@ -119,7 +123,7 @@ function listQuery(filter: Filter): Prisma.Sql {
   else conditions.push(Prisma.sql`(visibility = 'PUBLIC' OR creator_id = ${viewer}::uuid OR ${sits(viewer)})`);
   const all = Prisma.join(conditions, ' AND ');
   const order = fromOldest ? Prisma.sql`ORDER BY id` : Prisma.sql`ORDER BY id DESC`;
-  // A player has few matches among many: the planner, which does not know whose they are, would walk through all.
+  // A player has few matches among many. The planner does not know that and would walk through all of them.
   const isRare = seated !== undefined || toAct !== undefined || (played !== undefined && !isBot(played));
   return !isRare
     ? Prisma.sql`SELECT id FROM matches WHERE ${all} ${order} LIMIT ${limit}`

@@ -1,4 +1,4 @@
-/** A match in memory: what its log says, folded event by event. Objects here are never changed once made. */
+/** A match in memory: its log, folded event by event. Objects here are never changed once they are made. */
 import type { Game, Result, Seat } from '../../games/game.ts';
 import { acting, clone, start, stateHash } from '../../games/play.ts';
 import type { EventType } from '../../generated/prisma/enums.ts';
@@ -36,7 +36,7 @@ export function emptyMatch(engine: Game, row: MatchRow): Match {
 
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
 
-/** The number of the stream from which the next event of this match draws. */
+/** The number of the random stream from which the next event of this match draws. */
 export const streamOf = ({ draws, version, drawn }: Pick<Match, 'draws' | 'version' | 'drawn'>): number =>
   draws === 1 ? version + 1 : drawn;
 
@@ -46,8 +46,8 @@ export const startingState = (match: Match): object =>
     : start(match.engine, match.options, match.seatCount, seedAtStart(match), streamOf(match));
 
 /**
- * One event folded into the match; `state` is the one after it. The clocks follow from who may
- * act, unless they are given: an undo puts them back to where they were, and running, so that it never earns time.
+ * Folds one event into the match; `state` is the state after it. The clocks follow from who may act, unless they are
+ * given: an undo restores the earlier clocks and keeps them running, so that it never earns time.
  */
 export function fold(match: Match, event: LoggedEvent, state: object | null, clocks?: Clocks | null): Match {
   const { version, hash, acting } = event;
@@ -63,7 +63,7 @@ type Fold = (match: Match, event: LoggedEvent) => Match;
 const folds: Record<EventType, Fold> = {
   JOINED: (match, { seat, playerId, entropy }) =>
     (match.state ? takenOver : seated)(match, seat as Seat, playerId, entropy),
-  /** Without a seat: the creator cancelled the match or, once it had begun, the operator did. */
+  /** Without a seat, the creator cancelled the match or, once it had begun, the operator called it off. */
   LEFT: (match, { seat, at }) => {
     if (seat === null && match.state) return { ...match, status: 'CANCELLED', endedAt: at };
     return cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at);
@@ -100,7 +100,7 @@ const leftToBot = (match: Match, seat: Seat): Match => ({
   orders: match.orders.with(seat, null),
 });
 
-/** The seat ranks last; a bot plays it on while at least two others play for the ranks above. */
+/** The seat ranks last. A bot plays on for it while at least two others play for the ranks above. */
 function givenUp(match: Match, seat: Seat, at: Date): Match {
   const lost = [...match.lost, seat];
   if (!endsMatch(match, seat)) return { ...leftToBot(match, seat), lost };
@@ -110,7 +110,7 @@ function givenUp(match: Match, seat: Seat, at: Date): Match {
   return { ...match, lost, status: 'FINISHED', acting: [], result: { scores: ranks.map(() => 0), ranks }, endedAt: at };
 }
 
-/** Whether the match is over once this seat is given up: nobody is left to play against. */
+/** Whether the match ends when this seat is given up, because nobody is left to play against. */
 export const endsMatch = (match: Match, seat: Seat): boolean =>
   match.seatCount - new Set([...match.lost, seat]).size <= 1;
 
@@ -119,7 +119,7 @@ function endIfOver(match: Match, at: Date): Match {
   return result ? { ...match, status: 'FINISHED', result: withLost(result, match.lost), endedAt: at } : match;
 }
 
-/** Seats that were given up rank behind all others, among themselves as they finished. */
+/** Seats that were given up rank behind all others, and among themselves in the order in which they finished. */
 function withLost({ scores, ranks }: Result, lost: readonly Seat[]): Result {
   if (lost.length === 0) return { scores, ranks };
   const worse = (a: Seat, b: Seat) =>
@@ -127,10 +127,13 @@ function withLost({ scores, ranks }: Result, lost: readonly Seat[]): Result {
   return { scores, ranks: ranks.map((_, a) => 1 + ranks.filter((_rank, b) => worse(a, b) > 0).length) };
 }
 
-/** What a command says of the event it wants to append; the rest follows from the match. */
+/** What a command specifies of the event it wants to append; the rest follows from the match. */
 export type Draft = Pick<LoggedEvent, 'type' | 'seat'> & Partial<LoggedEvent>;
 
-/** The match after a new event, which is the last of its list. `state` is the one after it; `clocks` as for `fold`. */
+/**
+ * The match after a new event, which becomes the last of its log. `state` is the state after it; `clocks` is as for
+ * `fold`.
+ */
 export function compose(match: Match, draft: Draft, state: object | null, now: Date, clocks?: Clocks | null): Match {
   const seed = draft.type === 'STARTED' ? seedAtStart(match) : match.seed;
   const last = match.events.at(match.version - 1)?.at;
@@ -150,7 +153,7 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
     acting:
       state && !isCalledOff(draft) && !isLastToGo(match, draft) ? acting(match.engine, state, match.seatCount) : [],
     stateHash: state && seed ? stateHash(seed, state) : null,
-    // Clocks of several servers differ a little: the log never goes back in time.
+    // Clocks of several servers differ a little, but the log never goes back in time.
     at: last && last > now ? last : now,
   };
   return fold(match, shaped({ ...event, hash: chain(match.hash, event) }), state, clocks);
@@ -158,7 +161,7 @@ export function compose(match: Match, draft: Draft, state: object | null, now: D
 
 const isCalledOff = ({ type, seat }: Draft): boolean => type === 'LEFT' && seat === null;
 
-/** Whether the draft gives up a seat and so ends the match, whatever the rules would still allow. */
+/** Whether the draft gives up a seat and thereby ends the match, whatever the rules would still allow. */
 const isLastToGo = (match: Match, { type, seat }: Draft): boolean =>
   seat !== null &&
   (type === 'RESIGNED' || (type === 'TIMED_OUT' && match.clock?.onTimeout === 'FORFEIT')) &&

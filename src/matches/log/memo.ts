@@ -1,4 +1,7 @@
-/** Rebuilt matches, kept in memory and caught up from the log's tail. Dropping any of it changes nothing but speed. */
+/**
+ * Rebuilt matches, kept in memory and caught up from the end of the log. Dropping any of them changes nothing but
+ * speed.
+ */
 import type { Registry } from '../../games/registry.ts';
 import { inSlices } from '../../turns.ts';
 import { emptyMatch } from './match.ts';
@@ -10,37 +13,42 @@ import type { Store } from './store.ts';
 export interface Memo {
   /** The match as the log has it at the time of this call or later. */
   fresh(id: string): Promise<Match | null>;
-  /** The match as remembered; another server may have moved it on. */
+  /** The match as it is remembered; another server may have moved it on. */
   recall(id: string): Promise<Match | null>;
-  /** The match as remembered, if it is. */
+  /** The match in memory, or undefined if it is not remembered. */
   peek(id: string): Match | undefined;
-  /** The match at this version or a later one: reads the log only if the memory is behind. */
+  /** The match at this version or a later one. Reads the log only if the memory is behind. */
   reach(id: string, version: number): Promise<Match | null>;
-  /** What was just committed here. */
+  /** Remembers a match that was just committed here. */
   put(match: Match): void;
-  /** The log was found at this version: where memory is ahead of it, the log is read again. */
+  /** Called when the log was found at this version: if the memory is ahead of it, the log is read again. */
   check(id: string, version: number): void;
-  /** Forgets every match of which this is true; what is needed of them is read again. */
+  /** Forgets every match that passes the test. It is read again when needed. */
   forget(test: (match: Match) => boolean): void;
-  /** Kept whatever the limit, while somebody watches. */
+  /** Keeps the match regardless of the limit, while somebody watches it. */
   pin(id: string): void;
   unpin(id: string): void;
   readonly size: number;
-  /** How many events the remembered matches have together. */
+  /** The total number of events of the remembered matches. */
   readonly events: number;
 }
 
-/** How a look-up went: found as it was, found and caught up from the log, or rebuilt from nothing. */
+/** How a look-up went: found up to date, found and caught up from the log, or rebuilt from the start. */
 export type Outcome = 'hit' | 'caught_up' | 'miss';
 
 export interface MemoOptions {
-  /** Told how each look-up went. */
+  /** Called with the outcome of each look-up. */
   count?: (outcome: Outcome) => void;
-  /** Told that the log no longer has what was remembered of a match; `now` is what it has, if it has the match at all. */
+  /**
+   * Called when the log no longer has what was remembered of a match. `now` is what the log has, or null if the match
+   * is gone.
+   */
   onCutBack?: (remembered: Match, now: Match | null) => void;
 }
 
-/** Rebuilding serves everybody who asks for a match, so it is scheduled under a name of its own. */
+/**
+ * Rebuilding serves everyone who asks for a match, so it is scheduled under a name of its own and not under a caller's.
+ */
 const REBUILDING = 'rebuilding';
 
 export function openMemo(
@@ -62,7 +70,7 @@ export function openMemo(
     return shelf.get(id) ?? match;
   }
 
-  /** One cold read at a time per match; everybody who asks meanwhile shares it. */
+  /** Only one cold read per match at a time; everyone who asks meanwhile shares it. */
   function loadOnce(id: string): Promise<Match | null> {
     const running = loading.get(id);
     if (running) return running;
@@ -76,12 +84,12 @@ export function openMemo(
     if (!known) return;
     const tail = await store.since(id, known);
     if (!tail) return cutBack(known);
-    const now = shelf.get(id) ?? known; // a commit of our own may have come in between
+    const now = shelf.get(id) ?? known; // our own commit may have come in between
     const unknown = tail.filter(({ version }) => version > now.version);
     shelf.put(await inSlices(advancing(now, unknown), REBUILDING));
   }
 
-  /** After a failover the log may be behind memory, or lead elsewhere: it is the truth all the same. */
+  /** After a failover the log may be behind memory or may have continued differently. The log is right in any case. */
   async function cutBack(remembered: Match): Promise<void> {
     const { id } = remembered;
     if (shelf.get(id)?.events.line === remembered.events.line) shelf.remove(id);
@@ -92,7 +100,7 @@ export function openMemo(
     async fresh(id) {
       if (!shelf.get(id)) {
         count('miss');
-        // A cold read that is under way may have begun too early as well, so its tail is read once more.
+        // A cold read that is already under way may have begun too early, so the end of the log is read once more.
         if (!loading.has(id)) return loadOnce(id);
         if (!(await loadOnce(id))) return null;
       }
@@ -120,7 +128,7 @@ export function openMemo(
     },
     put: shelf.put,
     check(id, version) {
-      // Mostly the version is just older than a commit of our own. What fails now is found the next time.
+      // Usually the version is just older than our own commit. A failure here is found at the next check.
       if ((shelf.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
     },
     forget: shelf.removeAll,
@@ -136,7 +144,7 @@ export function openMemo(
   return memo;
 }
 
-/** Reads of one match one after another; those who ask for the next one meanwhile share it. */
+/** Runs the reads of one match one after another. Callers who ask for the next read meanwhile share it. */
 function readings(read: (id: string) => Promise<void>) {
   const reading = new Map<string, Promise<void>>();
   const queued = new Map<string, Promise<void>>();
@@ -147,7 +155,10 @@ function readings(read: (id: string) => Promise<void>) {
     return started;
   }
 
-  /** A read that is under way may have begun too early for this caller: wait for the next, which all who wait share. */
+  /**
+   * A read that is under way may have begun too early for this caller, who therefore waits for the next. All who wait
+   * share it.
+   */
   function readAfresh(id: string): Promise<void> {
     const running = reading.get(id);
     if (!running) return startReading(id);

@@ -1,12 +1,12 @@
-/** Reading the log: all of it, what comes after a version, or what comes after an event that is remembered. */
+/** Reading the log: all of it, what comes after a version, or what comes after a remembered event. */
 import type { Database } from '../../database/pool.ts';
 import { shaped } from './events.ts';
 import { type LoggedEvent, type Match, type Summary, sameHash } from './records.ts';
 
-/** Reading the rows of one page holds up nobody else for long. */
+/** Small enough that reading the rows of one page does not hold up others for long. */
 export const PAGE = 500;
 
-/** `long` says how to write a column that may hold much. */
+/** `long` says how to write a column that may hold a large value. */
 const columns = (long: (column: string) => string): string =>
   `version, type, seat, player_id AS "playerId", ${long('action')}, action_id AS "actionId", entropy, ${long('label')},
    ${long('targets')}, ${long('effects')}, secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at`;
@@ -17,7 +17,7 @@ SELECT ${columns((column) => column)}
 
 const LAST = 'SELECT hash FROM events WHERE match_id = $1 AND version = $2';
 
-// The remembered event comes first, without what is long: mostly it is the only one.
+// The remembered event comes first, without its large columns: usually it is the only row.
 const SINCE = `
 SELECT ${columns((column) => `CASE WHEN version > $2 THEN ${column} END AS ${column}`)}
   FROM events WHERE match_id = $1 AND version >= $2 ORDER BY version LIMIT ${PAGE + 1}`;
@@ -27,7 +27,7 @@ export interface LogReader {
   tail(id: string, after: number): Promise<LoggedEvent[]>;
   /** Every event of a match whose row was just read. */
   whole(row: Pick<Summary, 'id' | 'version' | 'endedAt'>): Promise<LoggedEvent[]>;
-  /** The events after a remembered one, in order; null: the log does not have that one, so it was cut back. */
+  /** The events after a remembered one, in order; null if the log does not have that event, because it was cut back. */
   since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
 }
 
@@ -42,7 +42,7 @@ export function reading({ pool, replica }: Database): LogReader {
     }
   }
 
-  /** The log of an ended match as a replica has it, if that is all of it: the primary says how it ends. */
+  /** The log of an ended match from a replica, if the replica has all of it. The primary tells how the log ends. */
   async function wholeFromReplica(id: string, version: number): Promise<LoggedEvent[] | undefined> {
     const events = await replica?.read((reader) => tail(id, 0, reader.pool));
     const last = events?.at(-1);

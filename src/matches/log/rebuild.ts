@@ -1,6 +1,6 @@
 /**
- * Matches rebuilt from their log: caught up with new events, or as they stood at an earlier version. Both are long work
- * where a log is long, so both come step by step (see turns.ts), an event each.
+ * Rebuilds matches from their log: caught up with new events, or as they stood at an earlier version. Both can take
+ * long, so both are generators that yield after each event (see turns.ts).
  */
 import type { Seat } from '../../games/game.ts';
 import { clone, replay } from '../../games/play.ts';
@@ -9,11 +9,13 @@ import { undoneBy } from './events.ts';
 import { emptyMatch, fold, startingState, streamOf } from './match.ts';
 import type { Clocks, LoggedEvent, Match } from './records.ts';
 
-/** The match after committed events: trusted, replayed on a copy of the state, made once for all of them. */
+/**
+ * The match after committed events. They are trusted and replayed on one copy of the state, made once for all of them.
+ */
 export function* advancing(match: Match, events: readonly LoggedEvent[]): Generator<void, Match> {
-  // What is taken back within these events need not be played at all: undoing leads back to the very state before.
+  // An action that is taken back within these events need not be played: undoing returns to the very state before it.
   const undone = undoneVersions(events);
-  const before = new Map<number, Clocks | null>(); // the clocks as they stood when an action came that is taken back
+  const before = new Map<number, Clocks | null>(); // the clocks before each action that is taken back
   let next = match;
   let state = match.state && events.length > 0 ? clone(match.state) : match.state;
   for (const event of events) {
@@ -36,7 +38,7 @@ export function* advancing(match: Match, events: readonly LoggedEvent[]): Genera
       before.delete(undoneBy(event));
     }
     next = fold(next, event, state, clocks);
-    if (before.size === 0) leaveMark(next); // else the state lacks an action that is not taken back yet
+    if (before.size === 0) leaveMark(next); // otherwise the state lacks an action that is not taken back yet
     yield;
   }
   return next;
@@ -53,14 +55,17 @@ export function* rebuilding(match: Match, version: number): Generator<void, Matc
   return yield* advancing(from, match.events.slice(from.version, version));
 }
 
-/** All at once: for tools, and for matches that are known to be short. */
+/** Without yielding: for tools, and for matches that are known to be short. */
 export const advance = (match: Match, events: readonly LoggedEvent[]): Match => atOnce(advancing(match, events));
 export const matchAt = (match: Match, version: number): Match => atOnce(rebuilding(match, version));
 
-/** Marks are this many events apart: the way from one to any version is short, and a state takes about two kilobytes. */
+/**
+ * The number of events between two marks. From a mark it is a short way to any version, and a state takes about two
+ * kilobytes.
+ */
 const APART = 64;
 
-/** Matches as they stood at earlier versions, for as long as their log is remembered. */
+/** Matches as they stood at earlier versions, kept for as long as their log is remembered. */
 const marks = new WeakMap<object, Map<number, Match>>();
 
 function leaveMark(match: Match): void {

@@ -1,14 +1,14 @@
-/** The shapes that everything about matches shares: rows, events, and a match in memory. */
+/** The types that everything about matches shares: rows, events, and a match in memory. */
 import type { Effect, Game, Result, Seat } from '../../games/game.ts';
 import { EventType, type MatchStatus, type Visibility } from '../../generated/prisma/enums.ts';
 
-/** What an event can be: the same list for the log, its export and both faces. */
+/** All types of events: the same list for the log, its export and both faces. */
 export const EVENT_TYPES = Object.values(EventType);
 
-/** What happens to a seat whose time is up. */
+/** What happens to a seat whose time has run out. */
 export type TimeoutPolicy = 'BOT' | 'FORFEIT';
 
-/** A bank to begin with, an increment for every turn that is finished, and a cap on what can be saved up. */
+/** The time to begin with, the increment for every finished turn, and a cap on what can be saved up. */
 export interface Clock {
   readonly bankSeconds: number;
   readonly incrementSeconds: number;
@@ -16,21 +16,24 @@ export interface Clock {
   readonly onTimeout: TimeoutPolicy;
 }
 
-/** A time in which no server was up: nobody is charged for it. */
+/** A period in which no server was up. Nobody is charged for it. */
 export interface Outage {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** By seat: milliseconds left when its clock last stopped, and since when it runs again (null: it stands still). */
+/**
+ * For each seat, the milliseconds left when its clock last stopped, and the time since which it runs again (null: it
+ * stands still).
+ */
 export interface Clocks {
   readonly bank: readonly number[];
   readonly since: readonly (number | null)[];
 }
 
 /**
- * How a match numbers its streams of chance: 1 by version, as all matches did once; 2 by how many draws came before.
- * Whoever knows the seed can add versions, by orders that change nothing, and even actions, but never a draw.
+ * How a match numbers its random streams: 1 by version, as old matches did; 2 by the number of draws before. Someone
+ * who knows the seed can add versions, by orders that change nothing, and even actions, but never a draw.
  */
 export type Derivation = 1 | 2;
 
@@ -47,31 +50,34 @@ export interface MatchRow {
   readonly serverSeed: Uint8Array;
   readonly draws: Derivation;
   readonly createdAt: Date;
-  /** Of an analysis match: where it was forked from. */
+  /** Where an analysis match was forked from; null for other matches. */
   readonly origin: Origin | null;
-  /** Of an analysis match: the state it starts with, in place of a set-up. */
+  /** The state with which an analysis match starts, in place of a set-up. */
   readonly position: object | null;
-  /** Of a match that was played on another server. */
+  /** When a match that was played on another server was imported. */
   readonly importedAt: Date | null;
   /** Thinking time, if it is limited. */
   readonly clock: Clock | null;
   /** Whether anybody may take a seat that a player has left to a bot. */
   readonly takeover: boolean;
-  /** Of a rematch: the match before it, and who may take which seat. */
+  /** Of a rematch: the match before it, and which player may take which seat. */
   readonly rematchOf: string | null;
   readonly reserved: readonly (string | null)[] | null;
-  /** Since it was opened. */
+  /** The outages since the match was opened. */
   readonly outages: readonly Outage[];
 }
 
-/** The match, the version and the seat whose knowledge an analysis match has; seat null = everything was known. */
+/**
+ * The match, the version and the seat whose knowledge an analysis match has. A null seat means that everything was
+ * known.
+ */
 export interface Origin {
   readonly match: string;
   readonly at: number;
   readonly seat: Seat | null;
 }
 
-/** What the lobby shows of a match: the row and its cached columns, without the log. */
+/** What the lobby shows of a match: its row and cached columns, without the log. */
 export interface Summary extends MatchRow {
   readonly version: number;
   readonly status: MatchStatus;
@@ -91,16 +97,19 @@ export interface LoggedEvent {
   readonly playerId: string | null;
   readonly action: object | null;
   readonly actionId: string | null;
-  /** A seat's own contribution to the seed, with JOINED. */
+  /** What a seat contributed to the seed; only with JOINED. */
   readonly entropy: string | null;
-  /** What everybody may read of it once it is public. */
+  /** The text of the event that everyone may read once it is public. */
   readonly label: string | null;
-  /** What on the table an action was about, as a spectator sees it; null for other events and those of older servers. */
+  /**
+   * What on the table an action was about, as a spectator sees it. Null for other events and for those that older
+   * servers wrote.
+   */
   readonly targets: readonly string[] | null;
-  /** What followed from an action by itself; null for other events and those of older servers. */
+  /** What followed from an action by itself. Null for other events and for those that older servers wrote. */
   readonly effects: readonly Effect[] | null;
   readonly secret: boolean;
-  /** The secrecy clock before it. */
+  /** The epoch, which decides when secrets become public, before this event. */
   readonly epoch: number;
   readonly drew: boolean;
   /** The seats that may act after it. */
@@ -115,11 +124,11 @@ export interface EventLog extends Iterable<LoggedEvent> {
   readonly length: number;
   /** The log after one more event. */
   plus(event: LoggedEvent): EventLog;
-  /** The log as it was when it was that long. */
+  /** The log as it was at that length. */
   upTo(length: number): EventLog;
   /** The same object for every log that shares its memory with this one. */
   readonly line: object;
-  /** As of an array: 0 is the first, -1 the last. */
+  /** Like Array.at: 0 is the first event, -1 the last. */
   at(index: number): LoggedEvent | undefined;
   slice(from?: number, to?: number): LoggedEvent[];
   map<T>(of: (event: LoggedEvent) => T): T[];
@@ -133,26 +142,26 @@ export interface EventLog extends Iterable<LoggedEvent> {
 }
 
 export interface Match extends Summary {
-  /** The rules it is played by. */
+  /** The rules by which it is played. */
   readonly engine: Game;
   readonly events: EventLog;
   readonly entropies: readonly (string | null)[];
-  /** From the start on. */
+  /** Null until the match starts. */
   readonly seed: Uint8Array | null;
   readonly state: object | null;
-  /** How many events have drawn chance; none of them can be taken back. */
+  /** How many events have drawn chance. None of them can be taken back. */
   readonly drawn: number;
   readonly hash: Uint8Array;
   readonly clocks: Clocks | null;
-  /** Seats that a bot plays for a player who left. */
+  /** Seats that a bot plays in place of a player who left. */
   readonly vacant: readonly Seat[];
-  /** Seats that were given up: they rank last. */
+  /** Seats that were given up; they rank last. */
   readonly lost: readonly Seat[];
   /** Standing orders, by seat. */
   readonly orders: readonly (object | null)[];
 }
 
-/** Hashes are chained, so those with the same one have the same history. */
+/** Hashes are chained, so two matches with the same hash have the same history. */
 export const sameHash = (a: { readonly hash: Uint8Array }, b: { readonly hash: Uint8Array }): boolean =>
   Buffer.compare(a.hash, b.hash) === 0;
 

@@ -1,4 +1,4 @@
-/** The row of a match: how it is read, and how a new match is written with all that belongs to it. */
+/** The row of a match: how it is read, and how a new match is written with everything that belongs to it. */
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../../database/pool.ts';
 import { KeyUsed, type RequestKey, writeKey } from '../../database/request-keys.ts';
@@ -11,7 +11,7 @@ import { type AlsoWrite, appending, NOBODY } from './append.ts';
 import { PAGE } from './reading.ts';
 import type { Clock, Derivation, Match, Origin, Summary } from './records.ts';
 
-/** Reads a row, and its seed as it was before it was sealed. */
+/** Reads a row and unseals its seed. */
 export const openRow =
   ({ seal }: Pick<Database, 'seal'>) =>
   (row: MatchModel): Summary =>
@@ -38,15 +38,15 @@ function summaryOf({ deadline: _derived, ...row }: MatchModel): Summary {
 export interface CreateOptions {
   /** Players that are not in the database yet. */
   newPlayers?: readonly { id: string; name: string }[];
-  /** Written with the match: it is there exactly if the match is. */
+  /** The request that made the match. It is recorded exactly if the match is. */
   request?: RequestKey | null;
-  /** Asked in the same transaction; what it throws undoes everything. */
+  /** Runs in the same transaction; if it throws, everything is undone. */
   guard?: Guard;
 }
 
 /**
- * False: there is a match with this id, or a rematch of the same one, and nothing was changed. Throws KeyUsed if
- * another request with this key came first.
+ * Resolves to false, with nothing changed, if there is a match with this id or another rematch of the same match.
+ * Throws KeyUsed if another request with this key came first.
  */
 export type Create = (match: Match, more?: CreateOptions) => Promise<boolean>;
 
@@ -84,7 +84,7 @@ export function creating({ pool, seal, writes, appendAll, alsoWrite }: CreatingP
       return true;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {});
-      // A refusal of ours says nothing against the connection.
+      // A refusal of our own does not mean that the connection is broken.
       if (!(error instanceof KeyUsed || error instanceof AtollError)) failure = error as Error;
       throw error;
     } finally {
@@ -95,7 +95,10 @@ export function creating({ pool, seal, writes, appendAll, alsoWrite }: CreatingP
 
 const appendPlainly = appending();
 
-/** Appends all but the last page of a long log, a page at a time: one statement for all of it would hold everybody up. */
+/**
+ * Appends all but the last page of a long log, one page at a time: a single statement for all of it would hold others
+ * up.
+ */
 async function appendMost(client: PoolClient, match: Match): Promise<number> {
   let expected = 0;
   for (; match.version - expected > PAGE; expected += PAGE) {
@@ -105,7 +108,7 @@ async function appendMost(client: PoolClient, match: Match): Promise<number> {
   return expected;
 }
 
-/** Whether there was no match with this id yet. */
+/** Returns whether there was no match with this id yet. */
 async function insertRow(client: PoolClient, match: Match, seed: Uint8Array): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,

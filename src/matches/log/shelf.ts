@@ -1,21 +1,21 @@
-/** Where remembered matches stand, in the order of their last use: bounded by their number and by what they hold. */
+/** Holds the remembered matches in order of their last use, bounded by their number and by the events they hold. */
 import type { Match } from './records.ts';
 
 export interface Shelf {
   get(id: string): Match | undefined;
-  /** Keeps the match, or what is known of it already if that is newer. */
+  /** Keeps the match, unless a newer version of it is known already. */
   put(match: Match): void;
   remove(id: string): void;
   removeAll(test: (match: Match) => boolean): void;
-  /** Kept whatever the limit, while somebody watches. */
+  /** Keeps the match regardless of the limit, while somebody watches it. */
   pin(id: string): void;
   unpin(id: string): void;
   readonly size: number;
-  /** Of all its matches together. */
+  /** The total number of events of its matches. */
   readonly events: number;
 }
 
-/** An event takes about a kilobyte; longer matches than this count as several. */
+/** An event takes about a kilobyte. A match longer than this counts as several. */
 export const EVENTS_OF_A_MATCH = 100;
 
 export function openShelf(limit: number): Shelf {

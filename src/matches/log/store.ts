@@ -1,4 +1,4 @@
-/** Where matches are stored: the rows behind match.ts. */
+/** Stores matches in the database and reads them back: the rows behind match.ts. */
 import type { Database } from '../../database/pool.ts';
 import { type AlsoWrite, type Append, appending } from './append.ts';
 import { appender } from './batches.ts';
@@ -9,22 +9,22 @@ import type { Match, Summary } from './records.ts';
 import { type Create, creating, openRow } from './rows.ts';
 
 export interface Store extends LogReader, Lists {
-  /** False: another append came first, and nothing was changed. */
+  /** Resolves to false, with nothing changed, if another append came first. */
   append(append: Append): Promise<boolean>;
-  /** How many appends wait for their turn. */
+  /** How many appends are waiting for their turn. */
   readonly waiting: number;
   create: Create;
   row(id: string): Promise<Summary | null>;
   /** The current versions of these matches. */
   versions(ids: readonly string[]): Promise<Map<string, number>>;
-  /** Writes down anew when the first clock of a match is up: an outage has moved it, and no event did. */
+  /** Rewrites the earliest deadline of a match after an outage has moved it, which no event does. */
   postpone(match: Match): Promise<void>;
   /** The id of the rematch of a match. */
   rematch(id: string): Promise<string | null>;
 }
 
 export interface StoreOptions {
-  /** Told how long each append took. */
+  /** Called with the duration of each append. */
   onAppend?: (seconds: number) => void;
   alsoWrite?: AlsoWrite;
 }
@@ -55,7 +55,7 @@ export function openStore(database: Database, { onAppend = () => {}, alsoWrite }
     async row(id) {
       const found = await prisma.match.findUnique({ where: { id } });
       if (!found) return null;
-      // Only a clock asks for them, and there are few.
+      // Only matches with a clock need the outages, and there are few.
       const outages = found.clock ? await prisma.outage.findMany({ where: { to: { gt: found.createdAt } } }) : [];
       return { ...opened(found), outages };
     },

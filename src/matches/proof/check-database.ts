@@ -1,4 +1,4 @@
-/** Proves every match of a database, and that the cached columns say what the log says. */
+/** Proves every match of a database, and checks that the cached columns agree with the log. */
 import type { Database } from '../../database/pool.ts';
 import { canonical } from '../../games/play.ts';
 import type { Registry } from '../../games/registry.ts';
@@ -47,7 +47,7 @@ export async function checkDatabase(
   }
 }
 
-/** Throws at the first thing that is wrong; returns how many events there are. */
+/** Throws at the first thing that is wrong. Returns the number of events. */
 function prove(registry: Registry, row: Summary, events: readonly LoggedEvent[]): number {
   const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events: Log.of(events) };
   const stored = { ...rows, version: events.length, status: row.status, result: row.result };

@@ -79,10 +79,10 @@ export const playersOf = (match: Match): string[] => [
   ...new Set(match.events.slice().flatMap(({ playerId }) => (playerId === null ? [] : [playerId]))),
 ];
 
-/** The whole truth of a match at once. */
+/** The whole document of a match, without yielding. */
 export const documentOf = (match: Match, names: readonly string[]): MatchDocument => atOnce(documenting(match, names));
 
-/** The whole truth of a match. What a caller may know of a running one is cut out of it by the API. */
+/** The whole document of a match, secrets included. The API removes what a caller may not know of a running match. */
 export function* documenting(match: Match, names: readonly string[]): Generator<void, MatchDocument> {
   const players = playersOf(match);
   const events: DocumentEvent[] = [];
@@ -127,16 +127,16 @@ function documentEvent(event: LoggedEvent, players: readonly string[]): Document
   };
 }
 
-/** Names for players who shall not be named. */
+/** Names in place of players who shall not be named. */
 export const numbered = (players: readonly unknown[]): string[] => players.map((_, i) => `Player ${i + 1}`);
 
-/** The text of a document: equal documents have equal bytes. */
+/** The text of a document. Equal documents have equal bytes. */
 export const textOf = (document: MatchDocument): string => atOnce(writing(document));
 
-/** The same step by step, an event each. */
+/** The same, yielding after each event. */
 export function* writing({ events, ...rest }: MatchDocument): Generator<void, string> {
   const around = canonical({ ...rest, events: [] });
-  const hole = around.indexOf(EMPTY) + EMPTY.length - 1; // what comes before it in the alphabet is short and has no lists
+  const hole = around.indexOf(EMPTY) + EMPTY.length - 1; // no list comes before it in the alphabet
   const texts: string[] = [];
   for (const event of events) {
     texts.push(canonical(event));
@@ -147,7 +147,7 @@ export function* writing({ events, ...rest }: MatchDocument): Generator<void, st
 
 const EMPTY = '"events":[]';
 
-/** What is wrong with a value as a document, or null. */
+/** Describes what is wrong with a value as a document; null if nothing is. */
 export function shapeFault(value: unknown): string | null {
   if (!isPlainJson(value)) return 'it is not plain JSON';
   if (Value.Check(MatchDocument, value)) return value.players.every(isText) ? null : 'a name is no text';

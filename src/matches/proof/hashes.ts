@@ -1,4 +1,4 @@
-/** What makes a match provable: the commitment to its seed and the chain over its log (design: fair by proof). */
+/** What makes a match provable: the commitment to its seed and the hash chain over its log (docs/fairness.md). */
 import { hmacSha256, sha256, toHex } from '../../crypto.ts';
 import { canonical } from '../../games/play.ts';
 import type { LoggedEvent, MatchRow } from '../log/records.ts';
@@ -6,12 +6,12 @@ import type { LoggedEvent, MatchRow } from '../log/records.ts';
 /** Published when the match is created: the server cannot change its seed afterwards. */
 export const commitment = (serverSeed: Uint8Array): string => toHex(sha256(serverSeed));
 
-/** The seed in use, fixed at the start: neither the server nor any single seat can have chosen it. */
+/** The seed in use, fixed at the start. Neither the server nor any single seat can have chosen it. */
 export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | null)[]): Uint8Array {
   return hmacSha256(serverSeed, 'atoll/seed/', canonical(entropies));
 }
 
-/** The chain begins with what was agreed when the match was opened. */
+/** The start of the chain: a hash of what was agreed when the match was opened. */
 export function genesis(row: MatchRow): Uint8Array {
   const { id, game, rules, options, seatCount, serverSeed, draws, clock, origin, position } = row;
   const agreed = { id, game, rules, options, seats: seatCount, clock, commitment: commitment(serverSeed) };

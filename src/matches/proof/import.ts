@@ -1,4 +1,4 @@
-/** Taking over a match that was played on another server. */
+/** Imports a match that was played on another server. */
 import { createHash } from 'node:crypto';
 import type { Registry } from '../../games/registry.ts';
 import { newId } from '../../id.ts';
@@ -13,13 +13,13 @@ export interface ProvenMatch {
   events: LoggedEvent[];
 }
 
-/** A match of people ends long before; a longer one would keep everybody else's imports waiting while it is proven. */
+/** Matches between people end long before this. A longer one would keep other imports waiting while it is proven. */
 const MAX_IMPORTED = 5000;
 
 /** A document that may be imported if it is proven. */
 export interface Draft {
   document: MatchDocument;
-  /** Of its text. */
+  /** The digest of its text. */
   digest: string;
   /** Its players become accounts that nobody can use. */
   newPlayers: { id: string; name: string }[];
@@ -27,10 +27,10 @@ export interface Draft {
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Everything that can be said of a document without playing it. It comes as JSON, or as the text of it. */
+/** Everything that can be checked without playing the document. It may be given as JSON or as the text of it. */
 export function read(given: unknown, now: Date): Draft {
   const document = typeof given === 'string' ? parsed(given) : given;
-  // Before each of them is looked at.
+  // Check the lengths of lists before looking at their items.
   for (const list of Object.values(document ?? {})) {
     if (Array.isArray(list) && list.length > MAX_IMPORTED)
       throw new Unproven(0, `Only a match of up to ${MAX_IMPORTED} events can be imported`);
@@ -38,7 +38,7 @@ export function read(given: unknown, now: Date): Draft {
   const fault = shapeFault(document);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
   const { players, status, position, createdAt, events } = document as MatchDocument;
-  // A state that somebody made up could be one that no rule has an answer to.
+  // A made-up state could be one that the rules cannot handle.
   if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
   if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
   const latest = new Date(now.getTime() + 60_000).toISOString();

@@ -1,4 +1,4 @@
-/** The thread's side of the prover: it reads a document, and proves it if it is told to. */
+/** The thread's side of the prover: it reads a document, and proves it when told to. */
 import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { AtollError } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { registry } from '../../games/registry.ts';
 import { type Draft, prove, read } from './import.ts';
 import type { Question, Reply } from './prover.ts';
 
-// Requests come first. Linux has a priority for each thread; elsewhere this would be that of the whole server.
+// Requests take precedence. Linux has a priority for each thread; elsewhere this call would slow down the whole server.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 let draft: Draft | undefined;
@@ -15,7 +15,7 @@ function answer(question: Question): Reply {
   try {
     if ('prove' in question) return { proven: prove(registry, draft as Draft) };
     draft = read(question.document, new Date(question.now));
-    // Its events stay here: nobody else needs them before they are proven.
+    // The events stay in this thread: nobody else needs them before they are proven.
     return { draft: { ...draft, document: { ...draft.document, events: [] } } };
   } catch (error) {
     if (!(error instanceof AtollError)) throw error;

@@ -1,23 +1,23 @@
-/** Proving takes as long as playing did, so it is done in a thread of its own, one document at a time. */
+/** Proving takes as long as playing did, so it runs in a thread of its own, one document at a time. */
 import type { Worker } from 'node:worker_threads';
 import { openThread } from '../../bots/thread.ts';
 import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
 import type { Registry } from '../../games/registry.ts';
 import { type Draft, type ProvenMatch, prove, read } from './import.ts';
 
-/** A document that has been read and has the right shape, but is not proven yet. */
+/** A document that has been read and has the right shape, but is not yet proven. */
 export type ReadDocument = Draft;
 
 /**
- * Reads a document, which is JSON or the text of it. Before it is proven `decide` is asked, which may know the match
- * already: null, and it is not proven.
+ * Reads a document, given as JSON or as the text of it. Before it is proven, `decide` is called, which may find that
+ * the match is already known: if it returns null, the document is not proven.
  */
 export interface Prover {
   run<T>(document: unknown, who: string, decide: (read: ReadDocument) => Promise<T | null>): Promise<T | ProvenMatch>;
   close(): Promise<void>;
 }
 
-/** In this thread: for tests and tools with games of their own. */
+/** Proves in this thread: for tests and for tools with games of their own. */
 export const inlineProver = (registry: Registry): Prover => ({
   async run(document, _who, decide) {
     const draft = read(document, new Date());
@@ -26,7 +26,7 @@ export const inlineProver = (registry: Registry): Prover => ({
   close: async () => {},
 });
 
-/** What the thread is sent, and what it answers. */
+/** The messages that are sent to the thread, and its replies. */
 export type Question = { document: unknown; now: number } | { prove: boolean };
 export type Reply =
   | { draft: ReadDocument }
@@ -36,7 +36,7 @@ export type Reply =
 export interface ProverOptions {
   /** How long a proof may take. */
   limitMs?: number;
-  /** How many documents may wait, of all and of one player. */
+  /** How many documents may wait in total, and how many of one player. */
   room?: number;
   roomOfOne?: number;
   module?: URL;
@@ -56,7 +56,7 @@ export function openProver(options: ProverOptions = {}): Prover {
     return gone?.terminate() ?? Promise.resolve();
   }
 
-  /** One question to the thread; a thread that is late or dies is replaced by the next question. */
+  /** Sends one question to the thread. A thread that is late or dies is replaced at the next question. */
   function ask(question: Question): Promise<Reply> {
     worker ??= newThread(module);
     const thread = worker;
@@ -124,7 +124,7 @@ export function openProver(options: ProverOptions = {}): Prover {
 function newThread(module: URL): Worker {
   const thread = openThread(module);
   thread.unref();
-  thread.on('error', () => {}); // of one that is being ended; whoever waits for an answer listens, too
+  thread.on('error', () => {}); // the thread is being ended, and whoever waits for an answer listens as well
   return thread;
 }
 

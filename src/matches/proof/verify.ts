@@ -1,4 +1,4 @@
-/** Proves a document: replays it, validates every action again, draws every draw again, checks both chains of hashes. */
+/** Proves a document: replays it, validates every action, repeats every draw and checks both chains of hashes. */
 import { fromHex, toHex } from '../../crypto.ts';
 import { AtollError } from '../../errors.ts';
 import { canonical, lookUp, optionsFor, seatsFor } from '../../games/play.ts';
@@ -15,7 +15,7 @@ import type { EventLog, LoggedEvent, Match } from '../log/records.ts';
 import { type MatchDocument, shapeFault } from './document.ts';
 import { commitment } from './hashes.ts';
 
-/** The first thing that is wrong. Version 0 is what was agreed before the first event. */
+/** Describes the first thing that is wrong. Version 0 stands for what was agreed before the first event. */
 export class Unproven extends AtollError {
   constructor(version: number, fault: string) {
     super('BAD_INPUT', version > 0 ? `Event ${version}: ${fault}` : fault, { version });
@@ -30,9 +30,11 @@ export interface Proven {
   draws: number;
 }
 
-/** What a player wrote down while the match was open: without it, the whole document could be of the operator's making. */
+/**
+ * What a player wrote down while the match was open. Without it, the operator could have made up the whole document.
+ */
 export interface Saved {
-  /** The commitment, as the match showed it when the player sat down or before. */
+  /** The commitment, as the match showed it when the player sat down or earlier. */
   commitment?: string | undefined;
   /** What the player added to the seed. */
   entropy?: string | undefined;
@@ -44,7 +46,7 @@ export interface VerifyOptions {
   players?: readonly string[];
 }
 
-/** The match that a document describes, with every event made anew from what it says; throws Unproven at the first difference. */
+/** The match that a document describes, with every event made anew. Throws Unproven at the first difference. */
 export function verify(registry: Registry, value: unknown, { saved = {}, players }: VerifyOptions = {}): Proven {
   const fault = shapeFault(value);
   if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
@@ -53,7 +55,7 @@ export function verify(registry: Registry, value: unknown, { saved = {}, players
   checkPlayers(document);
   const ids = players ?? document.players.map((_, i) => `player ${i}`);
   let match = opening(registry, document);
-  const past = [match]; // by version, so that taking back costs the same in a long match
+  const past = [match]; // by version, so that an undo costs the same in a long match
   for (const event of document.events) {
     if (event.version !== match.version + 1) throw new Unproven(event.version, `expected version ${match.version + 1}`);
     match = step(match, event, event.player === null ? null : (ids[event.player] ?? null), past);
@@ -80,11 +82,11 @@ function checkSaved(document: MatchDocument, { commitment: published, entropy }:
   if (entropy !== undefined && !took) throw new Unproven(0, 'No seat of it added the entropy that you saved');
 }
 
-/** Effects stay unrecorded where they were, so that the match exports as the document that it came from. */
+/** Leaves effects unrecorded where the document has none, so that the match exports as the same document. */
 const asRecorded = (events: EventLog, document: MatchDocument): EventLog =>
   Log.of(events.map((event) => (document.events[event.version - 1]?.effects ? event : { ...event, effects: null })));
 
-/** They are listed as they first appear, and nobody else is. */
+/** Players are listed in the order in which they first appear, and nobody else is listed. */
 function checkPlayers({ players, events }: MatchDocument): void {
   let known = 0;
   for (const { version, player } of events) {
@@ -96,12 +98,12 @@ function checkPlayers({ players, events }: MatchDocument): void {
   if (known !== players.length) throw new Unproven(0, 'It lists a player who did nothing');
 }
 
-/** Before the first event: game, options, and a seed that is the one committed to. */
+/** The match before its first event: the game, the options, and a seed that agrees with the commitment. */
 function opening(registry: Registry, document: MatchDocument): Match {
   const { id, game: gameId, rules, seats, serverSeed, createdAt, origin, position } = document;
   if (serverSeed === null)
     throw new Unproven(0, 'The seed of this match is not public yet: only an ended match can be proven');
-  // The chain begins with the id, and the id with the time.
+  // The chain begins with the id, and the id begins with the time.
   if (instantOf(createdAt)?.getTime() !== timeOf(id)) throw new Unproven(0, 'Its createdAt is not the time of its id');
   if ((origin === null) !== (position === null))
     throw new Unproven(0, 'An analysis match, and no other, has an origin and a position');
@@ -139,7 +141,7 @@ function opening(registry: Registry, document: MatchDocument): Match {
   }
 }
 
-/** Null for the 31st of June and the like. */
+/** Null for dates that do not exist, such as 31 June. */
 function instantOf(text: string): Date | null {
   const instant = new Date(text);
   return !Number.isNaN(instant.getTime()) && instant.toISOString() === text ? instant : null;
@@ -167,7 +169,7 @@ function step(match: Match, event: DocumentEvent, playerId: string | null, past:
   return next;
 }
 
-/** The event made anew, by the same steps that made it first. */
+/** Makes the event anew, by the same steps that made it at first. */
 function again(match: Match, event: DocumentEvent, playerId: string | null, past: readonly Match[]): Match {
   const at = instantOf(event.at);
   if (!at || at < (match.events.at(-1)?.at ?? new Date(0))) throw new Unproven(event.version, 'it goes back in time');
@@ -194,7 +196,7 @@ function again(match: Match, event: DocumentEvent, playerId: string | null, past
   }
 }
 
-/** Without a seat: called off, by who opened it or by the operator; the operator can do so once it has begun, too. */
+/** Without a seat: the match was called off by its creator or, possibly after the start, by the operator. */
 function leaveAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const possible = event.seat === null ? !match.endedAt : match.status === 'OPEN' && match.seats[event.seat] != null;
   if (!possible || (match.state && playerId !== null)) throw new Unproven(event.version, 'nobody could leave');
@@ -218,7 +220,7 @@ function orderAgain(match: Match, event: DocumentEvent, playerId: string | null,
 
 const isSeat = ({ seatCount }: Match, seat: number | null): seat is number => seat !== null && seat < seatCount;
 
-/** That somebody resigned or that time was up is the server's word; what follows from it is checked. */
+/** That somebody resigned or ran out of time is the server's word; what follows from it is checked. */
 function goneAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const gone = !isSeat(match, event.seat) || match.vacant.includes(event.seat);
   const noTime = event.type === 'TIMED_OUT' && !match.clock;
