@@ -138,10 +138,10 @@ describe('an export', () => {
     expect(verify(registry, document).match.status).toBe('FINISHED');
     const forged = structuredClone(document);
     (eventsOf(forged)[4]?.effects?.[1] as Json).seat = 9;
-    expect(() => verify(registry, forged)).toThrow('Event 5: it has other effects than those recorded');
+    expect(() => verify(registry, forged)).toThrow('Event 5: its effects differ from the recorded ones');
     const invented = structuredClone(document);
     (eventsOf(invented)[0] as Json).effects = [];
-    expect(() => verify(registry, invented)).toThrow('Event 1: it has other effects than those recorded');
+    expect(() => verify(registry, invented)).toThrow('Event 1: its effects differ from the recorded ones');
     const silent = structuredClone(document);
     for (const event of eventsOf(silent)) delete event.effects;
     expect(verify(registry, silent).match.events.at(4)?.effects).toBeNull();

@@ -132,7 +132,7 @@ it('keeps what was agreed when it sat down, and no proof goes through without it
   await turns.return();
   const stranger = { commitment, entropy: 'not ours' };
   const document = await guest.export(id);
-  expect(() => verify(document, stranger)).toThrow('No seat of it added the entropy that you saved');
+  expect(() => verify(document, stranger)).toThrow('No seat added the entropy that you saved');
   expect((await host.rematch(id)).status).toBe('OPEN');
 });
 

@@ -161,7 +161,7 @@ describe('atoll verify with what a player saved', () => {
       text: expect.stringContaining('NOT PROVEN. Its commitment is not the one that you saved'),
     });
     expect(() => verify(registry, documentFor(match), { saved: { entropy: 'never sent' } })).toThrow(
-      'No seat of it added the entropy that you saved',
+      'No seat added the entropy that you saved',
     );
   });
 

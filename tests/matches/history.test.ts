@@ -192,14 +192,14 @@ describe('export and import', () => {
     expect(event(4, { seat: 0 })).toThrow(names(4));
     for (const type of ['RESIGNED', 'TIMED_OUT', 'ORDERED'] as const)
       for (const seat of [50, null]) expect(event(5, { type, seat, action: null })).toThrow(names(5));
-    expect(event(5, { type: 'TIMED_OUT', seat: 0, action: null })).toThrow('nobody could give up that seat');
+    expect(event(5, { type: 'TIMED_OUT', seat: 0, action: null })).toThrow('this seat could not be given up');
     expect(event(5, { type: 'ORDERED', action: { order: [[], []] } })).toThrow('fit its ordersSchema');
     const clock = { bankSeconds: 5e12, incrementSeconds: 0, capSeconds: 5e12, onTimeout: 'BOT' } as const;
     expect(changed({ clock })).toThrow('A clock needs a bank');
     const late = new Date(Date.now() + 3_600_000);
     const future = openingOf(registry, players[0], { game: 'highest', seats: 2 }, late);
     const calledOff = exported(cancelled(future, players[0], late), null, ['A']);
-    await expect(other.matches.import(players[0], calledOff)).rejects.toThrow('It is from the future');
+    await expect(other.matches.import(players[0], calledOff)).rejects.toThrow('Its times lie in the future');
     const long = { ...document, events: Array.from({ length: 5001 }, () => document.events[0]) };
     await expect(other.matches.import(players[0], long)).rejects.toThrow('up to 5000 events');
     expect(changed({ createdAt: '2025-01-01T00:00:00.000Z' })).toThrow('is not the time of its id');
@@ -209,7 +209,7 @@ describe('export and import', () => {
     expect(event(1, { player: 1 })).toThrow(names(1));
     for (const name of ['', 'a\nb', 'a\u202eb', ' a', 'a'.repeat(41)]) {
       const unfit = { ...document, players: [name, 'B', 'C'] };
-      await expect(other.matches.import(players[0], unfit)).rejects.toThrow('is no name that a player can have');
+      await expect(other.matches.import(players[0], unfit)).rejects.toThrow('is not a valid player name');
     }
     await expect(other.matches.import(players[0], { nonsense: true })).rejects.toEqual(refused('BAD_INPUT'));
     await expect(other.matches.import(players[0], null)).rejects.toEqual(refused('BAD_INPUT'));

@@ -22,11 +22,11 @@ const DocumentEvent = Type.Object(
     version: Type.Integer({ minimum: 1 }),
     type: Type.Enum(EVENT_TYPES),
     seat: Nullable(Index),
-    player: Nullable(Type.Integer({ minimum: 0, description: 'Who did it: a place in the list of players.' })),
+    player: Nullable(Type.Integer({ minimum: 0, description: 'The player who did it, as an index into `players`.' })),
     action: Nullable(Anything),
     effects: Type.Optional(
       Type.Array(Anything, {
-        description: 'What followed from the action by itself; older servers did not record it.',
+        description: 'What followed from the action by itself. Older servers did not record it.',
       }),
     ),
     entropy: Nullable(Type.String()),
@@ -49,9 +49,14 @@ export const MatchDocument = Type.Object(
     status: Type.Enum(['OPEN', 'ACTIVE', 'FINISHED', 'CANCELLED']),
     result: Nullable(Type.Object({ scores: Type.Array(Type.Integer()), ranks: Type.Array(Type.Integer()) }, closed)),
     commitment: Hex,
-    serverSeed: Type.Union([Hex, Type.Null()], { description: 'Only after the end.' }),
+    serverSeed: Type.Union([Hex, Type.Null()], {
+      description: 'The seed in hexadecimal; null until the match has ended.',
+    }),
     draws: Type.Optional(
-      Type.Literal(2, { description: 'Draws are numbered by the draws before them; left out: by the version.' }),
+      Type.Literal(2, {
+        description:
+          'Draws are numbered by the draws before them. If this is left out, they are numbered by the version.',
+      }),
     ),
     clock: Nullable(
       Type.Object(
@@ -66,7 +71,9 @@ export const MatchDocument = Type.Object(
     ),
     origin: Nullable(Type.Object({ match: Type.String(), at: Type.Integer(), seat: Nullable(Index) }, closed)),
     position: Nullable(Anything),
-    players: Type.Array(Type.String({ maxLength: 100 }), { description: 'Names, or numbers in their place.' }),
+    players: Type.Array(Type.String({ maxLength: 100 }), {
+      description: 'The names of the players, or “Player 1” and so on for a caller who may not see the names.',
+    }),
     events: Type.Array(DocumentEvent),
   },
   closed,
@@ -150,7 +157,8 @@ const EMPTY = '"events":[]';
 /** Describes what is wrong with a value as a document; null if nothing is. */
 export function shapeFault(value: unknown): string | null {
   if (!isPlainJson(value)) return 'it is not plain JSON';
-  if (Value.Check(MatchDocument, value)) return value.players.every(isText) ? null : 'a name is no text';
+  if (Value.Check(MatchDocument, value))
+    return value.players.every(isText) ? null : 'a name contains characters that cannot be stored';
   const [first] = Value.Errors(MatchDocument, value);
   return `${first?.instancePath || 'it'} ${first?.message ?? 'has the wrong shape'}`;
 }

@@ -33,18 +33,18 @@ export function read(given: unknown, now: Date): Draft {
   // Check the lengths of lists before looking at their items.
   for (const list of Object.values(document ?? {})) {
     if (Array.isArray(list) && list.length > MAX_IMPORTED)
-      throw new Unproven(0, `Only a match of up to ${MAX_IMPORTED} events can be imported`);
+      throw new Unproven(0, `Only matches of up to ${MAX_IMPORTED} events can be imported`);
   }
   const fault = shapeFault(document);
-  if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
+  if (fault) throw new Unproven(0, `This is not a match document: ${fault}`);
   const { players, status, position, createdAt, events } = document as MatchDocument;
   // A made-up state could be one that the rules cannot handle.
   if (position !== null) throw new Unproven(0, 'An analysis match cannot be imported: nothing proves where it began');
   if (status !== 'FINISHED' && status !== 'CANCELLED') throw new Unproven(0, 'Only an ended match can be imported');
   const latest = new Date(now.getTime() + 60_000).toISOString();
-  if (createdAt > latest || events.some(({ at }) => at > latest)) throw new Unproven(0, 'It is from the future');
+  if (createdAt > latest || events.some(({ at }) => at > latest)) throw new Unproven(0, 'Its times lie in the future');
   const unfit = players.find((name) => !isName(name));
-  if (unfit !== undefined) throw new Unproven(0, `${JSON.stringify(unfit)} is no name that a player can have`);
+  if (unfit !== undefined) throw new Unproven(0, `${JSON.stringify(unfit)} is not a valid player name`);
   return {
     document: document as MatchDocument,
     digest: digestOf(textOf(document as MatchDocument)),
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Unproven(0, `This is no JSON: ${(error as Error).message}`);
+    throw new Unproven(0, `This is not JSON: ${(error as Error).message}`);
   }
 }
 

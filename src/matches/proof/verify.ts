@@ -49,7 +49,7 @@ export interface VerifyOptions {
 /** The match that a document describes, with every event made anew. Throws Unproven at the first difference. */
 export function verify(registry: Registry, value: unknown, { saved = {}, players }: VerifyOptions = {}): Proven {
   const fault = shapeFault(value);
-  if (fault) throw new Unproven(0, `This is no document of a match: ${fault}`);
+  if (fault) throw new Unproven(0, `This is not a match document: ${fault}`);
   const document = value as MatchDocument;
   checkSaved(document, saved);
   checkPlayers(document);
@@ -79,7 +79,7 @@ function checkSaved(document: MatchDocument, { commitment: published, entropy }:
   if (published !== undefined && published.toLowerCase() !== document.commitment)
     throw new Unproven(0, 'Its commitment is not the one that you saved');
   const took = document.events.some((event) => event.type === 'JOINED' && event.entropy === entropy);
-  if (entropy !== undefined && !took) throw new Unproven(0, 'No seat of it added the entropy that you saved');
+  if (entropy !== undefined && !took) throw new Unproven(0, 'No seat added the entropy that you saved');
 }
 
 /** Leaves effects unrecorded where the document has none, so that the match exports as the same document. */
@@ -92,7 +92,7 @@ function checkPlayers({ players, events }: MatchDocument): void {
   for (const { version, player } of events) {
     if (player === null || player < known) continue;
     if (player > known || player >= players.length)
-      throw new Unproven(version, 'its player is not the next of the list');
+      throw new Unproven(version, 'its player is not the next one in the list');
     known++;
   }
   if (known !== players.length) throw new Unproven(0, 'It lists a player who did nothing');
@@ -106,7 +106,7 @@ function opening(registry: Registry, document: MatchDocument): Match {
   // The chain begins with the id, and the id begins with the time.
   if (instantOf(createdAt)?.getTime() !== timeOf(id)) throw new Unproven(0, 'Its createdAt is not the time of its id');
   if ((origin === null) !== (position === null))
-    throw new Unproven(0, 'An analysis match, and no other, has an origin and a position');
+    throw new Unproven(0, 'Only an analysis match has an origin and a position, and it has both');
   const seed = fromHex(serverSeed);
   if (commitment(seed) !== document.commitment) throw new Unproven(0, 'The seed is not the one that was committed to');
   try {
@@ -159,11 +159,12 @@ function step(match: Match, event: DocumentEvent, playerId: string | null, past:
   const made = next.events.at(-1) as LoggedEvent;
   const told = ({ seat, action, entropy }: Pick<LoggedEvent, 'seat' | 'action' | 'entropy'>) =>
     canonical({ seat, action, entropy });
-  if (told(made) !== told(event)) throw new Unproven(event.version, 'it says something that such an event cannot say');
+  if (told(made) !== told(event))
+    throw new Unproven(event.version, 'it has fields that an event of its type cannot have');
   if (made.stateHash !== event.stateHash)
-    throw new Unproven(event.version, 'it leads to another state than the one recorded');
+    throw new Unproven(event.version, 'it leads to a different state than the recorded one');
   if (event.effects && canonical(made.effects) !== canonical(event.effects))
-    throw new Unproven(event.version, 'it has other effects than those recorded');
+    throw new Unproven(event.version, 'its effects differ from the recorded ones');
   const same = toHex(made.hash) === event.hash;
   if (!same) throw new Unproven(event.version, 'its hash does not follow from the event before it and what it says');
   return next;
@@ -199,20 +200,21 @@ function again(match: Match, event: DocumentEvent, playerId: string | null, past
 /** Without a seat: the match was called off by its creator or, possibly after the start, by the operator. */
 function leaveAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const possible = event.seat === null ? !match.endedAt : match.status === 'OPEN' && match.seats[event.seat] != null;
-  if (!possible || (match.state && playerId !== null)) throw new Unproven(event.version, 'nobody could leave');
+  if (!possible || (match.state && playerId !== null))
+    throw new Unproven(event.version, 'leaving was not possible here');
   return compose(match, { type: 'LEFT', seat: event.seat, playerId }, match.state, at);
 }
 
 function seatAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const free = event.seat !== null && (match.seats[event.seat] === null || match.vacant.includes(event.seat));
-  if (match.endedAt || !free || playerId === null) throw new Unproven(event.version, 'nobody could sit down there');
+  if (match.endedAt || !free || playerId === null) throw new Unproven(event.version, 'this seat could not be taken');
   const entropy = shortText('entropy', event.entropy);
   return compose(match, { type: 'JOINED', seat: event.seat, playerId, entropy }, match.state, at);
 }
 
 function orderAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   if (match.status !== 'ACTIVE' || !isSeat(match, event.seat))
-    throw new Unproven(event.version, 'nobody could leave an order');
+    throw new Unproven(event.version, 'an order was not possible here');
   const order = orderFor(match.engine, event.action?.order);
   const draft = { type: 'ORDERED', seat: event.seat, playerId, action: { order }, secret: true } as const;
   return compose(match, draft, match.state, at);
@@ -224,12 +226,13 @@ const isSeat = ({ seatCount }: Match, seat: number | null): seat is number => se
 function goneAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
   const gone = !isSeat(match, event.seat) || match.vacant.includes(event.seat);
   const noTime = event.type === 'TIMED_OUT' && !match.clock;
-  if (match.status !== 'ACTIVE' || gone || noTime) throw new Unproven(event.version, 'nobody could give up that seat');
+  if (match.status !== 'ACTIVE' || gone || noTime) throw new Unproven(event.version, 'this seat could not be given up');
   return compose(match, { type: event.type, seat: event.seat, playerId }, match.state, at);
 }
 
 function actAgain(match: Match, event: DocumentEvent, playerId: string | null, at: Date): Match {
-  if (!match.state || match.endedAt || event.seat === null) throw new Unproven(event.version, 'nobody could act');
+  if (!match.state || match.endedAt || event.seat === null)
+    throw new Unproven(event.version, 'an action was not possible here');
   const action = lookUp(match.engine, match.state, event.seat, event.action);
   return acted(match, event.seat, playerId, action, null, at);
 }

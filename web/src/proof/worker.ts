@@ -19,7 +19,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 function judge({ document, agreed }: Question): Verdict {
   const fault = shapeFault(document);
-  if (fault) return { proven: false, sentences: [`This is no document of a match: ${fault}.`] };
+  if (fault) return { proven: false, sentences: [`This is not a match document: ${fault}.`] };
   const { actions, draws, undone, match } = verify(registry, document);
   const sentences = [
     `Every one of ${count(actions, 'action', 'actions')} was legal, and leads to exactly the recorded position.`,
