@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { rest } from '../support/api-rest.ts';
+import { newMember } from '../support/world.ts';
 import { myTurn, PHONE, playByTargets, sitDown, site, stateOf, WIDE } from './browser.ts';
 
 const web = site();
@@ -31,6 +33,24 @@ async function finishedMatch(page: Page): Promise<void> {
   await page.click('.tools button:has-text("Resign")');
   await page.click('dialog button.danger');
   await page.waitForSelector('main[data-status=FINISHED]');
+}
+
+/** Moves the slider to each of these versions, and waits until their picture is seen. */
+async function scrub(page: Page, boards: [number, string][]): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    const slider = document.querySelector('[data-scrubber]') as HTMLInputElement;
+    const wordsOf = (svg: string) => new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement.textContent;
+    for (const [at, svg] of wanted) {
+      slider.value = String(at);
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      const words = wordsOf(svg);
+      const end = performance.now() + 30_000;
+      while (document.querySelector('[data-board] svg')?.textContent !== words) {
+        if (performance.now() > end) throw new Error(`the picture of version ${at} does not come`);
+        await new Promise((resolve) => setTimeout(resolve, 4));
+      }
+    }
+  }, boards);
 }
 
 describe('a finished match', () => {
@@ -81,6 +101,32 @@ describe('a finished match', () => {
     await page.click('[data-verify]');
     await page.waitForSelector('[data-proof=unproven]');
     expect(await page.textContent('[data-proof]')).toMatch(/the result is/);
+  });
+
+  it('is scrubbed through 25 versions and back for less than 100 kB', async () => {
+    const file = new URL('../archive/hawaii-rules2-base-5.json', import.meta.url);
+    const ann = await newMember(rest, [web.url], 'Ann');
+    const { id, version } = await ann.import(JSON.parse(readFileSync(file, 'utf8')));
+    const from = Math.floor(version / 2);
+    const boards: [number, string][] = [];
+    for (let at = from; at < from + 25; at++) {
+      boards.push([at, await (await fetch(`${web.url}/v1/matches/${id}/board.svg?at=${at}`)).text()]);
+    }
+    const page = await web.open(`/matches/${id}`);
+    await page.waitForSelector('[data-scrubber]');
+    const network = await page.context().newCDPSession(page);
+    let [bytes, answers] = [0, 0];
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+      answers++;
+    });
+    await network.send('Network.enable');
+    await scrub(page, boards);
+    const forward = bytes;
+    await scrub(page, boards.toReversed());
+    console.log(`hawaii: ${forward} bytes for 25 versions, ${bytes - forward} for the way back, in ${answers} answers`);
+    expect(answers).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(100_000);
   });
 
   it('can be gone on with from any position', async () => {

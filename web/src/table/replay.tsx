@@ -1,11 +1,10 @@
 /** Looking back: any position, through the eyes one may use, at any speed. */
 import { effect, type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { askUntilAnswered } from '../api.ts';
-import { Position } from '../generated/operations.ts';
 import { go, route } from '../route.ts';
 import type { TableEvent, TableMatch } from './feed.ts';
 import { textOf } from './log.tsx';
+import { openPositions, type Seen } from './positions.ts';
 import { nameOfSeat } from './seats.tsx';
 import type { Table } from './table.ts';
 import { boardWidth, fits, toggleFit } from './width.ts';
@@ -23,57 +22,33 @@ export interface Replay {
   close(): void;
 }
 
-export interface Seen {
-  board: string | null;
-  description: readonly string[] | null;
-}
-
-const KEPT = 400;
-
 const numberIn = (query: URLSearchParams, key: string): number | null => {
   const text = query.get(key);
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 };
 
 export function openReplay(table: Table, invite: string | undefined): Replay {
-  const pictures = new Map<string, Promise<Seen>>();
   const at = signal<number | null>(numberIn(route.peek().query, 'at'));
   const eyes = signal<number | null>(numberIn(route.peek().query, 'eyes'));
   const seen = signal<Seen | undefined>(undefined);
-  const closing = new AbortController();
-
-  function picture(version: number, seat: number | null): Promise<Seen> {
-    const width = boardWidth.value;
-    const key = `${version}:${seat}:${width}`;
-    const known = pictures.get(key);
-    if (known) return known;
-    const variables = { id: table.id, at: version, width, ...(seat !== null && { seat }), ...(invite && { invite }) };
-    const asked = askUntilAnswered(Position, variables, closing.signal).then(
-      ({ match }) => match ?? { board: null, description: null },
-    );
-    asked.catch(() => pictures.delete(key));
-    pictures.set(key, asked);
-    const [oldest] = pictures.keys();
-    if (pictures.size > KEPT && oldest !== undefined) pictures.delete(oldest);
-    return asked;
-  }
+  const arrivals = signal(0);
+  const positions = openPositions({
+    id: table.id,
+    invite,
+    onArrival: () => {
+      arrivals.value++;
+    },
+    // Not these eyes, or not this version: what one may see is shown instead.
+    onFailure: () => show(null, null),
+  });
 
   const unwatch = effect(() => {
     const latest = table.match.value?.version;
     if (latest === undefined || (at.value === null && eyes.value === null)) return;
+    void arrivals.value;
     const version = Math.min(at.value ?? latest, latest);
-    const seat = eyes.value;
-    picture(version, seat).then(
-      (found) => {
-        const now = Math.min(at.peek() ?? latest, latest);
-        if (now === version && eyes.peek() === seat) seen.value = found;
-      },
-      () => {
-        // Not these eyes, or not this version: what one may see is shown instead.
-        if (!closing.signal.aborted) show(null, null);
-      },
-    );
-    if (version < latest) void picture(version + 1, seat).catch(() => {});
+    const found = positions.look({ version, seat: eyes.value, width: boardWidth.value, latest });
+    if (found) seen.value = found;
   });
 
   function address(version: number | null, seat: number | null): string {
@@ -100,7 +75,7 @@ export function openReplay(table: Table, invite: string | undefined): Replay {
     lookAs: (seat) => show(at.peek(), seat),
     link: (version) => address(version, eyes.value),
     close() {
-      closing.abort();
+      positions.close();
       unwatch();
     },
   };
