@@ -1,4 +1,4 @@
-/** What operators did: every change of theirs is written down, and can be printed. */
+/** The audit of operators' commands: every change they make is recorded here and can be printed. */
 import type { Database } from '../database/pool.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 
@@ -18,7 +18,7 @@ export interface AuditRow {
   details: unknown;
 }
 
-/** The statement that writes a deed down, to be run alone or in the transaction of the deed. */
+/** Records a deed. Run it alone, or in the same transaction as the deed. */
 export const recording = (prisma: Pick<Database['prisma'], 'auditEntry'>, operator: string, deed: Deed) =>
   prisma.auditEntry.create({
     data: {

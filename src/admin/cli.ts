@@ -16,8 +16,8 @@ const COMMON = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const COMMON_HELP = `  --database <url>     the database; without it DATABASE_URL, or the embedded one under DATA_DIR
-  --as <name>          who you are, for the audit; without it your name on this machine
+const COMMON_HELP = `  --database <url>     the database; without it, DATABASE_URL or the embedded one under DATA_DIR
+  --as <name>          your name for the audit; without it, your user name on this machine
   --json               prints JSON, for programs`;
 
 const usage = (name: string, { takes, optional = 0 }: Command): string => {
@@ -28,20 +28,20 @@ const usage = (name: string, { takes, optional = 0 }: Command): string => {
 function overview(): string {
   const list = Object.entries(COMMANDS).map(([name, command]) => [usage(name, command), command.summary] as const);
   const width = Math.max(...list.map(([how]) => how.length));
-  return `Looks at players and matches, and steps in where it must. Every change is written down: atoll admin audit.
+  return `Shows players and matches, and changes them where an operator must. Every change is recorded: see atoll admin audit.
 
 ${list.map(([how, summary]) => `  ${how.padEnd(width)}  ${summary}`).join('\n')}
 
 ${COMMON_HELP}
 
-A player is named by id, or by name with or without a tag ("Ann #7KQ2"). More of a command: atoll admin <command> --help.
-Exits with 0 if it was done, 1 if it was refused, 2 if it was called wrongly.`;
+A player is named by id, or by name with or without a tag ("Ann #7KQ2"). Details: atoll admin <command> --help.
+Exits with 0 on success, 1 if the command was refused, 2 if it was called incorrectly.`;
 }
 
 const helpOf = (name: string, command: Command): string =>
   [`${usage(name, command)}: ${command.summary}`, command.help, COMMON_HELP].filter(Boolean).join('\n\n');
 
-/** The database of the servers on this machine, whoever runs it. */
+/** Opens the database of the servers on this machine, whether embedded or given by a URL. */
 async function openTheirs(url: string | undefined): Promise<{ database: Database; close(): Promise<void> }> {
   const given = url ?? process.env.DATABASE_URL;
   const embedded = given
@@ -70,7 +70,7 @@ function parsed(name: string, command: Command, args: readonly string[]) {
     });
     const { takes, optional = 0 } = command;
     if (!values.help && (positionals.length < takes.length - optional || positionals.length > takes.length))
-      throw new UsageError(`It is called so: ${usage(name, command)}`);
+      throw new UsageError(`Usage: ${usage(name, command)}`);
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError((error as Error).message);
@@ -94,7 +94,7 @@ async function run(name: string, command: Command, args: readonly string[]): Pro
   }
 }
 
-/** A table that is missing: the database is empty, or older than this program. */
+/** The error of a missing table: the database is empty, or older than this program. */
 const UNDEFINED_TABLE = /42P01|P2021|does not exist/;
 
 export async function admin(args: readonly string[]): Promise<number> {
@@ -116,7 +116,7 @@ export async function admin(args: readonly string[]): Promise<number> {
       return 2;
     }
     if (!(error instanceof AtollError) && UNDEFINED_TABLE.test(`${code} ${message}`))
-      console.error('The tables of this database are missing or too old: start the server once, it makes them.');
+      console.error('The tables of this database are missing or too old. Start the server once to create them.');
     else console.error(message || code);
     return 1;
   }

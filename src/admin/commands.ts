@@ -1,4 +1,4 @@
-/** The subcommands of `atoll admin`: what each takes, what it says of itself, and what it does. */
+/** The subcommands of `atoll admin`: the arguments of each, its help text, and what it does. */
 import type { ParseArgsConfig } from 'node:util';
 import type { Database } from '../database/pool.ts';
 import { shownName } from '../players/name.ts';
@@ -12,7 +12,7 @@ export interface Desk {
   operator: Operator;
 }
 
-/** What a command found or did: for programs, and for people. */
+/** What a command found or did, as JSON for programs and as text for people. */
 export interface Outcome {
   json: unknown;
   text: string;
@@ -21,9 +21,9 @@ export interface Outcome {
 type Values = Record<string, string | boolean | undefined>;
 
 export interface Command {
-  /** What must follow its name, in order. */
+  /** The arguments that follow its name, in order. */
   takes: readonly string[];
-  /** How many of those may be left out, from the end. */
+  /** How many of them may be left out, counted from the end. */
   optional?: number;
   options?: NonNullable<ParseArgsConfig['options']>;
   summary: string;
@@ -31,11 +31,11 @@ export interface Command {
   run(desk: Desk, given: readonly string[], values: Values): Promise<Outcome>;
 }
 
-/** Called wrongly: the message says how it is called. */
+/** The command was called incorrectly; the message says what is wrong. */
 export class UsageError extends Error {}
 
 const FIRST = { first: { type: 'string' } } as const;
-const FIRST_HELP = '  --first <n>          at most so many (50)';
+const FIRST_HELP = '  --first <n>          lists at most this many (50 unless given)';
 const MAX_FIRST = 10_000;
 
 function wholeNumber(values: Values, name: string, byDefault: number | null, max: number): number | null {
@@ -64,7 +64,7 @@ const players: Command = {
   optional: 1,
   options: { ...FIRST, banned: { type: 'boolean' } },
   summary: 'lists players, or those whose names contain a text',
-  help: `  --banned             only those who are banned\n${FIRST_HELP}`,
+  help: `  --banned             only players who are banned\n${FIRST_HELP}`,
   async run({ database }, [search], values) {
     const found = await listPlayers(database.pool, { search, banned: values.banned === true, first: firstOf(values) });
     const text = lines(found, [
@@ -82,7 +82,7 @@ const players: Command = {
 
 const player: Command = {
   takes: ['player'],
-  summary: 'shows one player, its tokens and its matches that are not over',
+  summary: 'shows a player with the tokens and unfinished matches',
   help: '  <player> is an id, or a name with or without a tag ("Ann #7KQ2").',
   async run({ database, operator }, [who]) {
     const found = await operator.player(who as string);
@@ -127,9 +127,9 @@ const matches: Command = {
   takes: [],
   options: { ...FIRST, player: { type: 'string' }, status: { type: 'string' }, game: { type: 'string' } },
   summary: 'lists matches',
-  help: `  --player <player>    only those that this player opened or sits at
+  help: `  --player <player>    only matches that this player opened or sits in
   --status <status>    OPEN, ACTIVE, FINISHED or CANCELLED
-  --game <id>          only of this game
+  --game <id>          only matches of this game
 ${FIRST_HELP}`,
   async run({ database, operator }, _given, values) {
     const who = textOf(values, 'player');
@@ -146,9 +146,9 @@ ${FIRST_HELP}`,
 const ban: Command = {
   takes: ['player'],
   options: { reason: { type: 'string' }, days: { type: 'string' }, 'give-up': { type: 'boolean' } },
-  summary: 'refuses every request of a player, within seconds',
-  help: `  --reason <text>      what the player is told (needed)
-  --days <n>           for so many days; without it for good
+  summary: 'bans a player: within seconds, every request is refused',
+  help: `  --reason <text>      the reason that the player is shown (required)
+  --days <n>           the number of days; without it, the ban is permanent
   --give-up            also gives up the player's seats, so that nobody waits for them`,
   async run({ operator }, [who], values) {
     const reason = needed(values, 'reason');
@@ -163,7 +163,7 @@ const ban: Command = {
 
 const unban: Command = {
   takes: ['player'],
-  summary: 'lets a banned player in again',
+  summary: 'lifts the ban of a player',
   help: '',
   async run({ operator }, [who]) {
     const found = await operator.player(who as string);
@@ -175,8 +175,8 @@ const unban: Command = {
 
 const rename: Command = {
   takes: ['player', 'name'],
-  summary: 'gives a player another name',
-  help: '  Pictures, lists and later notices show the new name; documents that were exported keep the old one.',
+  summary: 'renames a player',
+  help: '  Pictures, lists and later notices show the new name. Documents that were exported keep the old one.',
   async run({ operator }, [who, name]) {
     const found = await operator.player(who as string);
     const renamed = await operator.rename(found, name as string);
@@ -187,13 +187,13 @@ const rename: Command = {
 const close: Command = {
   takes: ['player'],
   options: { yes: { type: 'boolean' } },
-  summary: 'closes an account: name, address and webhooks are forgotten, tokens end, seats are given up',
-  help: '  --yes                needed, because this cannot be taken back; the matches of others stay verifiable',
+  summary: 'deletes an account: forgets name, address and webhooks, ends all tokens and gives up all seats',
+  help: '  --yes                required, because this cannot be undone; matches of other players stay verifiable',
   async run({ operator }, [who], values) {
     const found = await operator.player(who as string);
     if (values.yes !== true)
       throw new UsageError(
-        `This would close the account of ${shownName(found)} (${found.id}) for good: repeat it with --yes.`,
+        `This would permanently close the account of ${shownName(found)} (${found.id}). Repeat the command with --yes.`,
       );
     await operator.close(found);
     return { json: { player: found }, text: `The account ${found.id} is closed.` };
@@ -204,9 +204,9 @@ const cancel: Command = {
   takes: ['match'],
   options: { reason: { type: 'string' } },
   summary: 'calls off a match that is open or being played; nobody wins',
-  help: `  --reason <text>      for the audit (needed)
+  help: `  --reason <text>      the reason, for the audit (required)
 
-  It is an event of the match like any other: its log stays whole, and its export verifiable.`,
+  This is an event of the match like any other: the log stays complete, and the export verifiable.`,
   async run({ operator }, [id], values) {
     await operator.cancel(id as string, needed(values, 'reason'));
     return { json: { match: id }, text: `The match ${id} is called off.` };
@@ -215,7 +215,7 @@ const cancel: Command = {
 
 const rotateInvite: Command = {
   takes: ['match'],
-  summary: 'gives a private match a new invite; the old one opens nothing any more',
+  summary: 'gives a private match a new invite; the old invite stops working',
   help: '',
   async run({ operator }, [id]) {
     const invite = await operator.rotateInvite(id as string);
@@ -226,8 +226,8 @@ const rotateInvite: Command = {
 const revokeTokens: Command = {
   takes: ['player'],
   options: { token: { type: 'string' } },
-  summary: 'ends all tokens, sessions and apps of a player, or one token',
-  help: '  --token <id>         only this one',
+  summary: 'revokes all tokens, sessions and apps of a player, or a single token',
+  help: '  --token <id>         only this token',
   async run({ operator }, [who], values) {
     const found = await operator.player(who as string);
     const count = await operator.revokeTokens(found, textOf(values, 'token'));
@@ -239,7 +239,7 @@ const reports: Command = {
   takes: [],
   options: { ...FIRST, all: { type: 'boolean' } },
   summary: 'lists what players have reported',
-  help: `  --all                also those that were closed\n${FIRST_HELP}`,
+  help: `  --all                includes reports that are closed\n${FIRST_HELP}`,
   async run({ database }, _given, values) {
     const found = await listReports(database.pool, values.all === true, firstOf(values));
     return {
@@ -253,7 +253,7 @@ const closeReport: Command = {
   takes: ['report'],
   options: { note: { type: 'string' } },
   summary: 'closes a report',
-  help: '  --note <text>        what came of it (needed)',
+  help: '  --note <text>        what was done about it (required)',
   async run({ operator }, [id], values) {
     await operator.closeReport(id as string, needed(values, 'note'));
     return { json: { report: id }, text: `The report ${id} is closed.` };
@@ -263,7 +263,7 @@ const closeReport: Command = {
 const audit: Command = {
   takes: [],
   options: { ...FIRST, player: { type: 'string' }, match: { type: 'string' } },
-  summary: 'prints what operators did, newest first',
+  summary: 'lists what operators did, newest first',
   help: `  --player <player>    only what was done to this player
   --match <id>         only what was done to this match
 ${FIRST_HELP}`,

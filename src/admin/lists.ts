@@ -1,4 +1,4 @@
-/** What an operator can look at: players, matches and reports, newest first. */
+/** What an operator can list: players, matches and reports, newest first. */
 import type { Pool } from 'pg';
 
 export interface PlayerRow {
@@ -29,7 +29,7 @@ export interface PlayerFilter {
   first: number;
 }
 
-/** Those whose names contain the search. */
+/** Players whose names contain the search text. */
 export const listPlayers = async (pool: Pool, filter: PlayerFilter): Promise<PlayerRow[]> =>
   (
     await pool.query<PlayerRow>(PLAYERS, [
@@ -46,7 +46,7 @@ export interface MatchRow {
   status: string;
   visibility: string;
   version: number;
-  /** By seat; null where it is free. */
+  /** The player of each seat; null where it is free. */
   players: (string | null)[];
   acting: number[];
   createdAt: Date;
@@ -98,6 +98,6 @@ SELECT r.id, r.created_at AS "createdAt", r.reporter_id AS "reporterId", f.name 
  WHERE $1 OR r.closed_at IS NULL
  ORDER BY r.id DESC LIMIT $2`;
 
-/** Those that wait for the operator, or all. */
+/** Reports that are still open, or all of them. */
 export const listReports = async (pool: Pool, all: boolean, first: number): Promise<ReportRow[]> =>
   (await pool.query<ReportRow>(REPORTS, [all, first])).rows;

@@ -1,4 +1,4 @@
-/** What an operator can do to players and matches, beside any number of running servers. Every change is written down. */
+/** What an operator can do to players and matches while any number of servers run. Every change is recorded. */
 import { randomBytes } from '../crypto.ts';
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
@@ -21,17 +21,17 @@ import { withoutSeats } from '../services.ts';
 import { type Deed, recording } from './audit.ts';
 
 export interface Operator {
-  /** By id, or by name with or without a tag. */
+  /** Finds a player by id, or by name with or without a tag. */
   player(text: string): Promise<Player>;
   ban(player: Player, reason: string, until: Date | null, giveUp: boolean): Promise<void>;
   unban(player: Player): Promise<boolean>;
   rename(player: Player, name: string): Promise<Player>;
-  /** Deletes the account as its player could: others' matches stay. */
+  /** Deletes the account, as its player could. Matches of other players stay. */
   close(player: Player): Promise<void>;
   cancel(matchId: string, reason: string): Promise<void>;
-  /** The new invite. */
+  /** Returns the new invite. */
   rotateInvite(matchId: string): Promise<string>;
-  /** How many were ended: all, or this one. */
+  /** Revokes all tokens, or only this one. Returns how many were revoked. */
   revokeTokens(player: Player, tokenId?: string): Promise<number>;
   closeReport(reportId: string, note: string): Promise<void>;
 }
@@ -39,10 +39,10 @@ export interface Operator {
 const MEMO_MATCHES = 16;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Nobody watches here; what is told is sent when a command is done. */
+/** In this process nobody watches matches. Hints are collected, and sent to the servers when the command is done. */
 function silentLive(hints: Hint[]): Live {
   const nobody = () => {
-    throw new Error('nothing is watched here');
+    throw new Error('matches cannot be watched by a command of an operator');
   };
   return {
     tell: (hint) => void hints.push(hint),
@@ -141,7 +141,7 @@ export function openOperator(database: Database, registry: Registry, operator: s
       const where = { playerId, revokedAt: null, ...(tokenId !== undefined && { id: tokenId }) };
       const [{ count }] = await prisma.$transaction([
         prisma.token.updateMany({ where, data: { revokedAt: new Date() } }),
-        // Whoever has lost all tokens is signed out of its browsers, and its apps get no new ones.
+        // A player who has lost all tokens is also signed out of all browsers, and apps get no new tokens.
         prisma.session.deleteMany({ where: { playerId: all } }),
         prisma.appGrant.updateMany({ where: { playerId: all, revokedAt: null }, data: { revokedAt: new Date() } }),
         record({ action: 'revoke-tokens', playerId, details: { token: tokenId ?? 'all' } }),
@@ -161,7 +161,7 @@ export function openOperator(database: Database, registry: Registry, operator: s
   };
 }
 
-/** The player of this name; throws where several have it, and says by which ids they are told apart. */
+/** Finds the player of this name. If several have it, throws an error that lists their ids. */
 async function playersNamed({ prisma }: Database, text: string) {
   const [, plain = text, tag] = /^(.*?)\s*#\s*([0-9A-Za-z]{4})$/.exec(text.trim()) ?? [];
   const rows = await prisma.player.findMany({

@@ -1,11 +1,11 @@
-/** Rows as people read them in a terminal. */
+/** Formats rows for people who read them in a terminal. */
 
 export const day = (at: Date | null): string => (at ? at.toISOString().slice(0, 16).replace('T', ' ') : '');
 
-/** What others wrote must not steer the terminal. */
+/** Text written by players must not be able to control the terminal. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => (c === '\n' ? '\n    ' : '\uFFFD'));
 
-/** A line for each row, under the names of its columns; columns that are empty throughout are left out. */
+/** A line for each row, below the names of the columns. Columns that are empty in every row are left out. */
 export function lines<T>(rows: readonly T[], columns: readonly [string, (row: T) => string][]): string {
   if (rows.length === 0) return '(none)';
   const cells = columns
@@ -22,7 +22,7 @@ export function lines<T>(rows: readonly T[], columns: readonly [string, (row: T)
     .join('\n');
 }
 
-/** One row, a line for each of its values. */
+/** One row, with a line for each of its values. */
 export function block(row: object): string {
   const shown = Object.entries(row).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(...shown.map(([name]) => name.length));

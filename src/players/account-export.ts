@@ -1,19 +1,24 @@
-/** Everything that is stored about a player, as one document. Secrets (hashes of tokens, keys of webhooks) stay out of it. */
+/**
+ * Everything that is stored about a player, as one document. Secrets (hashes of tokens, keys of webhooks) are left out.
+ */
 import type { Pool } from 'pg';
 import type { Player } from './player.ts';
 
-/** Beyond this the oldest are left out, and the document says so: every match can be exported by itself. */
+/**
+ * Beyond this number the oldest rows are left out, and the document says so. Every match can also be exported on its
+ * own.
+ */
 const MAX_ROWS = 100_000;
 
 /** Every match in which the player ever sat. */
 const SAT = `SELECT match_id FROM events WHERE player_id = $1 AND type IN ('JOINED', 'RESIGNED', 'TIMED_OUT')`;
 
-/** What the rows of a table say about a player, or why they say nothing. */
+/** The rows of a table that concern a player, or the reason why there are none. */
 type Covered = { rows: string } | { nothing: string };
 
 /**
- * By table; $1 is the player. A table that is missing here fails the tests: whoever adds one decides what of it belongs
- * to whom.
+ * What is exported of each table; $1 is the player. A test fails if a table is missing here, so that whoever adds one
+ * decides which of its rows belong to a player.
  */
 export const TABLES: Readonly<Record<string, Covered>> = {
   players: { rows: 'SELECT id, name, kind, skeleton, created_at FROM players WHERE id = $1' },
@@ -76,26 +81,26 @@ export const TABLES: Readonly<Record<string, Covered>> = {
   presences: { rows: 'SELECT seen_at FROM presences WHERE player_id = $1' },
   privacy: { rows: 'SELECT listed, matches, online FROM privacy WHERE player_id = $1' },
   bans: { rows: 'SELECT reason, at, until FROM bans WHERE player_id = $1' },
-  // Who reported the player is the business of those who did.
+  // The names of those who reported the player are not exported: they are entitled to privacy.
   reports: {
     rows: `SELECT id, CASE WHEN reporter_id = $1 THEN 'by' ELSE 'about' END AS direction, match_id, text, created_at, closed_at,
                   CASE WHEN reporter_id = $1 THEN player_id END AS player_id
              FROM reports WHERE reporter_id = $1 OR player_id = $1 ORDER BY id`,
   },
   audit_entries: { rows: 'SELECT at, action, match_id, details FROM audit_entries WHERE player_id = $1 ORDER BY id' },
-  outages: { nothing: 'Times in which no server was up.' },
+  outages: { nothing: 'Periods in which no server was up.' },
   heartbeat: { nothing: 'When a server was last up.' },
   push_keys: { nothing: 'The key pair of the server itself.' },
-  _prisma_migrations: { nothing: 'Which migrations were made.' },
+  _prisma_migrations: { nothing: 'The migrations that have been applied.' },
 };
 
 export interface AccountDocument {
   format: 'atoll/account';
   exportedAt: string;
   playerId: string;
-  /** Tables of which the oldest rows were left out. */
+  /** The tables whose oldest rows were left out. */
   shortened: string[];
-  /** By table. */
+  /** The exported rows of each table. */
   data: Record<string, object[]>;
 }
 

@@ -1,4 +1,7 @@
-/** Players whom the operator has banned. There are few of them: each server knows them all, and asks again every few seconds. */
+/**
+ * Players whom the operator has banned. There are few, so each server keeps them all in memory and reads them again
+ * every few seconds.
+ */
 import type { Pool } from 'pg';
 import { refusals } from '../errors.ts';
 
@@ -31,7 +34,7 @@ export async function openBans({ pool, warn, everyMs = EVERY_MS }: BansParts): P
     banned = new Map(rows.map((ban) => [ban.playerId, ban]));
   }
   await read();
-  // A database that does not answer lifts no ban.
+  // While the database does not answer, all bans stay in force.
   const timer = setInterval(() => void read().catch((error) => warn('bans could not be read', error)), everyMs).unref();
   return {
     check(playerId) {

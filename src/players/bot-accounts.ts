@@ -1,4 +1,4 @@
-/** The machine's own players: one account for each level, in every database, which may sit at many tables at once. */
+/** The server's own bots. Each level has one account in every database, which may sit at many tables at once. */
 import type { Player } from './player.ts';
 
 export type BotLevel = 'EASY' | 'MEDIUM' | 'HARD';
@@ -16,7 +16,7 @@ export const BOT_NAMES: readonly string[] = Object.values(BOTS).map(({ name }) =
 
 export const BOT_IDS: readonly string[] = Object.values(BOTS).map(({ id }) => id);
 
-/** Who plays on for a player who has left. */
+/** The bot that plays on for a player who has left. */
 export const STAND_IN = BOTS.MEDIUM;
 
 export const isBot = (playerId: string | null | undefined): boolean => playerId != null && BOT_IDS.includes(playerId);

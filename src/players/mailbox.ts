@@ -1,4 +1,4 @@
-/** E-mail addresses: what counts as one, and when two are the same. */
+/** E-mail addresses: what counts as one, and when two of them are the same. */
 import { createHash } from 'node:crypto';
 import { refusals } from '../errors.ts';
 
@@ -14,6 +14,6 @@ export function cleanAddress(text: string): string {
   throw refusals.badEmail({ field: 'address' });
 }
 
-/** The same for every way to write an address in large and small letters. */
+/** Equal for addresses that differ only in upper and lower case. */
 export const addressDigest = (address: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(address.trim().toUpperCase()).digest());

@@ -1,26 +1,26 @@
-/** What people call themselves, and how they are shown to others. */
+/** The names of players, and how they are shown to others. */
 import { refusals } from '../errors.ts';
 import type { PlayerKind } from '../generated/prisma/enums.ts';
 import { BOT_NAMES } from './bot-accounts.ts';
 import { skeleton } from './skeleton.ts';
 
 const MAX_NAME = 40;
-/** Characters that cannot be seen, or that reverse the direction of the text after them. */
+/** Characters that are invisible or that reverse the direction of the text after them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Joins several emoji into one, as in a family. */
+/** Joins several emoji into one, such as a family. */
 const JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
-/** The name of all whose account was deleted. */
+/** The name that is shown for every deleted account. */
 export const FORGOTTEN = 'Deleted player';
 
-/** Whether this is a name or title as `cleanTitle` leaves it. */
+/** Whether `cleanTitle` would leave this text unchanged. */
 const isTitle = (name: string): boolean =>
   name === name.normalize('NFC').trim() &&
   name.length >= 1 &&
   name.length <= MAX_NAME &&
   !INVISIBLE.test(name.replace(JOINER, ''));
 
-/** A title as people type it: trimmed, visible, on one line. */
+/** Cleans a title that a person typed: trimmed, visible, and on one line. */
 export function cleanTitle(what: string, name: string): string {
   const clean = name.normalize('NFC').trim();
   if (isTitle(clean)) return clean;
@@ -28,8 +28,8 @@ export function cleanTitle(what: string, name: string): string {
 }
 
 /**
- * What mail programs and chats make a link of: a scheme, or words with a dot between them. Full stops of other scripts
- * count, because browsers take them for dots, and so do letters that only look different.
+ * Whether mail programs and chats would turn the text into a link: a scheme, or words joined by a dot. Full stops of
+ * other scripts count too, because browsers treat them as dots, and so do letters that only look different.
  */
 export function hasLink(name: string): boolean {
   const plain = name.normalize('NFKC').replace(/[。｡．․]/gu, '.');
@@ -39,7 +39,7 @@ export function hasLink(name: string): boolean {
   );
 }
 
-/** Whether a player may have this name: one of another server, say. */
+/** Whether a player may have this name, for example one imported from another server. */
 export const isName = (name: string): boolean => isTitle(name) && !hasLink(name);
 
 const RESERVED = new Set([...BOT_NAMES, FORGOTTEN].map(skeleton));
@@ -53,26 +53,28 @@ export function cleanName(name: string): string {
   return clean;
 }
 
-/** A row of the table of players, as far as it matters to how the player is shown. */
+/** The columns of a player's row that decide how the player is shown. */
 export interface NamedRow {
   id: string;
   name: string;
   kind: PlayerKind;
-  /** Of an account that is kept: its name is its own. */
+  /** Set for a kept account, which has its name to itself. */
   skeleton: string | null;
 }
 
-/** Crockford's letters and digits: none looks like another. */
+/** The letters and digits of Crockford's Base32, none of which looks like another. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What tells a guest from others of the same name; null where no other can have the name. It follows from the id. */
+/**
+ * Distinguishes a guest from others of the same name; null if nobody else can have the name. It follows from the id.
+ */
 export function tagOf({ id, kind, skeleton: own }: NamedRow): string | null {
   if (kind === 'BOT' || own !== null) return null;
   const bits = Number.parseInt(id.slice(-5), 16);
   return [15, 10, 5, 0].map((shift) => LETTERS[(bits >> shift) & 31]).join('');
 }
 
-/** How the id of a guest with this tag ends, the other way round; null: that is no tag. */
+/** The last characters of the id of a guest with this tag; null if the text is not a tag. The inverse of `tagOf`. */
 export function idEndOf(tag: string): string | null {
   const digits = [...tag.toUpperCase()].map((letter) => LETTERS.indexOf(letter));
   if (digits.length !== 4 || digits.includes(-1)) return null;
@@ -82,13 +84,13 @@ export function idEndOf(tag: string): string | null {
     .padStart(5, '0');
 }
 
-/** The name of a player, with what tells it from others, as people are to read it. */
+/** The name of a player as people read it, with the tag that distinguishes it from others. */
 export const shownName = ({ name, tag }: { name: string; tag: string | null }): string =>
   tag === null ? name : `${name} #${tag}`;
 
 type Shown = { id: string; name: string; tag: string | null };
 
-/** For a picture, which has little room: tags only where two names look alike. */
+/** For pictures, which have little room: shows tags only where two names look alike. */
 export function toldApart(players: readonly (Shown | null)[]): (string | null)[] {
   const looks = players.map((player) => player && skeleton(player.name));
   const isShared = ({ id }: Shown, look: string | null) =>
@@ -96,5 +98,5 @@ export function toldApart(players: readonly (Shown | null)[]): (string | null)[]
   return players.map((player, i) => player && (isShared(player, looks[i] ?? null) ? shownName(player) : player.name));
 }
 
-/** Accounts from before links were refused may have one in their name: it is not shown. */
+/** Accounts that were made before links were refused may have one in their name, which is not shown. */
 export const namePart = (name: string): string => (hasLink(name) ? 'Player' : name);

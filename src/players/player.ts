@@ -1,26 +1,29 @@
-/** An account, of a person or a bot. */
+/** An account of a person or a bot. */
 import type { PlayerKind, Scope } from '../generated/prisma/enums.ts';
 
 export type { Scope };
 
-/** All that a token can allow. */
+/** Everything that a token can allow. */
 export const SCOPES: readonly Scope[] = ['READ', 'PLAY', 'CREATE', 'NOTICES', 'ACCOUNT'];
 
 export interface Player {
   id: string;
   name: string;
   kind: PlayerKind;
-  /** Shown beside the name, to tell a guest from others who have the same; null for bots and kept accounts. */
+  /**
+   * Shown beside the name of a guest, to distinguish it from others with the same name; null for bots and kept
+   * accounts.
+   */
   tag: string | null;
 }
 
-/** Who makes a request: the player and the token, or the browser's session, it was made with. */
+/** The player who makes a request, and the token or browser session that was used. */
 export interface Viewer extends Player {
-  /** Null: it is a session. */
+  /** Null for a session. */
   tokenId: string | null;
   sessionId?: string;
   /** What the token allows; a session allows everything. */
   scopes: readonly Scope[];
-  /** When the token ends by itself; null: never. */
+  /** When the token expires; null if it never does. */
   expiresAt: Date | null;
 }

@@ -1,12 +1,14 @@
-/** Who is here: whoever made a request with a token within the last minute, or holds a stream open. */
+/** Who is online: players who made a request with a token within the last minute, or who hold a stream open. */
 import type { Pool } from 'pg';
 
 export interface Presence {
-  /** This player is here now. Costs a look into a map: what is written is written later, for many at once. */
+  /**
+   * Notes that this player is online. This costs only a map look-up: rows are written later, for many players at once.
+   */
   touch(playerId: string): void;
-  /** Those of these players who are here and let others know. */
+  /** The players among these who are online and allow others to know it. */
   online(playerIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Writes what is left to be written. */
+  /** Writes what has not been written yet. */
   close(): Promise<void>;
 }
 
@@ -17,12 +19,12 @@ export interface PresenceParts {
 }
 
 const HERE_MS = 60_000;
-/** Streams are checked more often than this (RECHECK_MS), so whoever holds one open never counts as gone. */
+/** Streams are checked more often than this (RECHECK_MS), so a player who holds one open never appears offline. */
 const WRITE_EVERY_MS = 30_000;
-/** Players who come together are written together. */
+/** Players who arrive within this time are written together. */
 const GATHER_MS = 500;
 
-// In the order of their ids, so that two servers which write the same players do not wait for each other.
+// Rows are written in the order of their ids, so that two servers that write the same players cannot deadlock.
 const WRITE = `
 INSERT INTO presences (player_id, seen_at) SELECT id, now() FROM unnest($1::uuid[]) AS t(id) ORDER BY id
 ON CONFLICT (player_id) DO UPDATE SET seen_at = excluded.seen_at`;
@@ -51,8 +53,8 @@ export function openPresence({ pool, warn, now = Date.now }: PresenceParts): Pre
     try {
       await pool.query(WRITE, [ids]);
     } catch (error) {
-      for (const id of ids) seen.delete(id); // the next request of theirs tries again
-      warn('who is here could not be written', error);
+      for (const id of ids) seen.delete(id); // their next request tries again
+      warn('the presence of players could not be written', error);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Players as others find them, and what each of them shows. */
+/** How players find each other, and what each of them shows to others. */
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -8,7 +8,7 @@ import type { Player } from './player.ts';
 import { playerOf, shownPlayer } from './rows.ts';
 import { skeleton } from './skeleton.ts';
 
-/** What others see of a player. */
+/** What other people may see of a player. */
 export interface Privacy {
   listed: boolean;
   matches: boolean;
@@ -26,18 +26,22 @@ export interface SearchInput {
 }
 
 export interface Profiles {
-  /** By id, or by name with or without a tag; null where there is none, or several guests have the name. */
+  /**
+   * Finds a player by id, or by name with or without a tag; null if there is none, or if several guests have the name.
+   */
   find(caller: Player | null, by: { id?: string | null; name?: string | null }): Promise<Player | null>;
-  /** Those whose names begin so, newest first; all without a search. Bots are not among them. */
+  /**
+   * Players whose names begin with the search text, newest first; all players if there is none. Bots are not listed.
+   */
   search(input: SearchInput): Promise<{ players: Player[]; more: boolean }>;
   privacy(playerId: string): Promise<Privacy>;
-  /** What is left out stays as it is. */
+  /** Changes only the settings that are given. */
   setPrivacy(player: Player, input: PrivacyInput): Promise<Privacy>;
-  /** Whether this caller may be shown the matches of that player. */
+  /** Whether this caller may see the matches of that player. */
   showsMatches(playerId: string, caller: Player | null): Promise<boolean>;
-  /** Throws unless the text is the player's name, as it is shown or without its tag. */
+  /** Throws unless the text is the player's name, with or without its tag. */
   confirm(player: Player, text: string | null | undefined): void;
-  /** Forgets what was set and when the player was here. */
+  /** Forgets the player's settings and presence. */
   forget(playerId: string): Promise<void>;
 }
 
@@ -58,7 +62,7 @@ export function openProfiles({ prisma }: Database): Profiles {
     );
   };
 
-  /** The account that has the name for itself, or the only guest or bot that has it. */
+  /** The account that owns the name, or the only guest or bot that has it. */
   async function byName(name: string): Promise<NamedRow | null> {
     const [, plain = name, tag] = /^(.*?)\s*#\s*([0-9A-Za-z]{4})$/.exec(name.trim()) ?? [];
     const same = Prisma.sql`lower(p.name) = lower(${plain.normalize('NFC').trim()}) AND ${LISTED}`;
@@ -87,7 +91,7 @@ export function openProfiles({ prisma }: Database): Profiles {
       if ((name as string).length > MAX_SEARCH || /\0/.test(name as string)) return null;
       const row = await byName(name as string);
       if (row) return playerOf(row);
-      // Whoever is not listed still finds itself.
+      // A player who is not listed can still find their own profile.
       return caller && (name === caller.name || name === `${caller.name} #${caller.tag}`) ? caller : null;
     },
 
@@ -101,7 +105,8 @@ export function openProfiles({ prisma }: Database): Profiles {
       const begins = search?.normalize('NFC').trim() ?? '';
       if (begins.length > MAX_SEARCH || /[\0\p{Cs}]/u.test(begins)) throw refusals.badText('search', MAX_SEARCH);
       const conditions = [Prisma.sql`p.kind = 'HUMAN'`, LISTED];
-      // A range, not LIKE: statements are planned before their values are known, and only this finds the index then.
+      // A range instead of LIKE: statements are planned before their values are known, and then only a range uses the
+      // index.
       if (begins) {
         conditions.push(Prisma.sql`lower(p.name) ~>=~ lower(${begins})`);
         conditions.push(Prisma.sql`lower(p.name) ~<~ (lower(${begins}) || chr(1114111))`);

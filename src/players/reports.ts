@@ -1,4 +1,4 @@
-/** What players tell the operator of each other. */
+/** Reports by players about each other, for the operator. */
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
 import { isId, newId } from '../id.ts';
@@ -21,7 +21,7 @@ export interface Reports {
   create(reporter: Player, input: ReportInput): Promise<Report>;
 }
 
-/** What a report says, for the operator's mailbox. */
+/** The mail about a report to the operator. */
 export interface ReportMail {
   subject: string;
   text: string;
@@ -29,11 +29,11 @@ export interface ReportMail {
 
 export interface ReportsParts {
   database: Pick<Database, 'prisma'>;
-  /** Throws QUOTA_EXCEEDED. */
+  /** Counts a report against the reporter's limit. Throws QUOTA_EXCEEDED. */
   count(reporterId: string): Promise<void>;
-  /** Throws NOT_FOUND where the reporter may not see the match. */
+  /** Throws NOT_FOUND if the reporter may not see the match. */
   seeMatch(reporter: Player, matchId: string): Promise<unknown>;
-  /** Null: nobody is mailed, and the operator finds reports by `atoll admin reports`. */
+  /** Null if no mail is sent; the operator then finds reports with `atoll admin reports`. */
   mail: ((mail: ReportMail) => Promise<void>) | null;
   warn(message: string, error?: unknown): void;
 }
@@ -73,7 +73,7 @@ export function openReports({ database: { prisma }, count, seeMatch, mail, warn 
         },
       });
       const about = [whom && `player ${whom} (${playerId})`, matchId && `match ${matchId}`].filter(Boolean).join(', ');
-      // Nobody waits for a mail server, and a report that is stored is not lost.
+      // The reporter does not wait for the mail server. The report is stored, so it cannot be lost.
       void mail?.({
         subject: `A report about ${whom ?? 'a match'}`,
         text: `${shownName(reporter)} (${reporter.id}) reports ${about}:\n\n${clean}\n\n-- \nAll reports: npx atoll admin reports\nReport ${id}\n`,

@@ -1,4 +1,4 @@
-/** Players as they are read from the database. */
+/** Converts database rows to players. */
 import { type NamedRow, namePart, tagOf } from './name.ts';
 import type { Player } from './player.ts';
 

@@ -1,4 +1,4 @@
-/** Accounts. Their tokens are in tokens.ts. */
+/** Accounts of players. Their tokens are in tokens.ts. */
 import type { Database } from '../database/pool.ts';
 import { KeyUsed, once, requestKey, writeKeyIn } from '../database/request-keys.ts';
 import { refusals } from '../errors.ts';
@@ -10,17 +10,20 @@ import { skeleton } from './skeleton.ts';
 import { newToken, openTokens, secretKey, type Tokens, tokenByKey } from './tokens/tokens.ts';
 
 export interface Players {
-  /** A guest: others may have the same name, unless it belongs to a kept account. */
+  /** Registers a guest. Others may have the same name, unless it belongs to a kept account. */
   register(name: string, key?: string | null): Promise<Registration>;
   authenticate: Tokens['authenticate'];
-  /** By id, in the order asked for; null where there is none. */
+  /** The players of these ids, in the same order; null where there is none. */
   byIds(ids: readonly string[]): Promise<(Player | null)[]>;
-  /** The names of those who sit at a table, by seat, told apart where two look alike; null where nobody does. */
+  /** The names of the players in these seats, with tags where two look alike; null for a free seat. */
   namesOf(seats: readonly (string | null)[]): Promise<(string | null)[]>;
   tokens: Tokens['list'];
   createToken: Tokens['create'];
   revokeToken: Tokens['revoke'];
-  /** Forgets the name, the webhooks, the e-mail address and every way to sign in, and ends every token and session; what the player did stays. */
+  /**
+   * Forgets the name, the webhooks, the e-mail address and every way to sign in, and ends every token and session. The
+   * player's actions stay in their matches.
+   */
   remove(player: Player): Promise<Player>;
 }
 
@@ -29,7 +32,7 @@ export interface Registration {
   token: string;
 }
 
-/** The player id under which registrations keep their idempotency keys: they have no player yet. */
+/** The player id under which registrations store their idempotency keys, as they have no player yet. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export function openPlayers(

@@ -1,6 +1,9 @@
-/** What a name looks like: two names that a hurried reader takes for one have the same skeleton. */
+/** The appearance of a name: two names that a hurried reader would confuse have the same skeleton. */
 
-/** Letters of other scripts, and of our own, that look like a Latin one. By shape, so before letters are made small. */
+/**
+ * Letters of other scripts, and Latin variants, that look like a Latin letter. They are compared by shape, so this
+ * comes before lower-casing.
+ */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   // Cyrillic
   ...pairs('АВЕЗКМНОРСТУХЅІЈԌԚԜҮҺ', 'ABE3KMHOPCTYXSIJGQWYh'),
@@ -26,7 +29,7 @@ function pairs(from: string, to: string): Record<string, string> {
   return Object.fromEntries([...from].map((letter, i) => [letter, latin[i] as string]));
 }
 
-/** After all letters are small: digits and letters that stand in for each other. */
+/** Digits and letters that can stand in for each other, after lower-casing. */
 const ALIKE: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
@@ -40,7 +43,7 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 export function skeleton(name: string): string {
-  // Twice: a letter may show its likeness only once its accents, or the circle around it, are gone.
+  // Twice, because a letter may resemble another only once its accents or the circle around it are gone.
   const plain = unaccented(like(unaccented(like(name)))).toLowerCase();
   return [...plain]
     .map((letter) => ALIKE[letter] ?? letter)

@@ -72,7 +72,7 @@ export const MatchDocument = Type.Object(
     origin: Nullable(Type.Object({ match: Type.String(), at: Type.Integer(), seat: Nullable(Index) }, closed)),
     position: Nullable(Anything),
     players: Type.Array(Type.String({ maxLength: 100 }), {
-      description: 'The names of the players, or “Player 1” and so on for a caller who may not see the names.',
+      description: 'The names of the players, or `Player 1` and so on where the names are not shown.',
     }),
     events: Type.Array(DocumentEvent),
   },

@@ -1,4 +1,4 @@
-/** Apps of other people that players let act for them. */
+/** Apps by third parties that players have allowed to act for them. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import type { AddressFamily } from '../../generated/prisma/enums.ts';
@@ -10,14 +10,14 @@ import { type Devices, openDevices } from './devices.ts';
 import { type Grants, openGrants } from './grants.ts';
 import { openTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
 
-/** What a player allowed an app. */
+/** The permission that a player gave to an app. */
 export interface App {
   id: string;
-  /** What it calls itself. */
+  /** The name that the app gives itself. */
   name: string;
   scopes: Scope[];
   createdAt: Date;
-  /** When it ends unless it is used. */
+  /** When the permission ends if it is not used. */
   expiresAt: Date;
   lastUsedAt: Date | null;
   lastUsedFrom: AddressFamily | null;
@@ -27,12 +27,12 @@ export interface Apps {
   grants: Grants;
   devices: Devices;
   token: TokenEndpoint;
-  /** Those that a player allows now, newest first. */
+  /** The apps that a player allows now, newest first. */
   list(player: Player): Promise<App[]>;
   revoke(player: Player, id: string): Promise<App>;
-  /** Takes every permission back. */
+  /** Revokes every permission of the player. */
   revokeAll(player: Player): Promise<void>;
-  /** Deletes what is of no use any more. */
+  /** Deletes permissions that can no longer be used. */
   sweep(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function openApps(database: Database, tokens: Tokens, { tokenUses }: Uses
 
   async function list({ id: playerId }: Player, id?: string): Promise<App[]> {
     const found = await prisma.appGrant.findMany({
-      // One whose code was not exchanged has given nobody anything.
+      // A permission whose code was never exchanged has not given anything to the app.
       where: {
         ...(id !== undefined && { id }),
         playerId,

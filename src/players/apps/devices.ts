@@ -7,18 +7,18 @@ import { type AppRequest, type Grants, newSecret } from './grants.ts';
 
 export interface DeviceCodes {
   deviceCode: string;
-  /** As a person types it. */
+  /** The code that a person types. */
   userCode: string;
 }
 
-/** What a device is told that asks whether somebody has answered. */
+/** The answer to a device that polls for the person's decision. */
 export type Polled = 'pending' | 'slow_down' | 'denied' | 'expired' | { grantId: string; scopes: Scope[] };
 
 export interface Devices {
   begin(app: AppRequest): Promise<DeviceCodes>;
-  /** What a code asks for; null: there is no such code, or it was answered, or it has expired. */
+  /** The request that belongs to a code; null if there is no such code, or it was answered, or it has expired. */
   find(userCode: string): Promise<AppRequest | null>;
-  /** False: as null above. */
+  /** Resolves to false where `find` would resolve to null. */
   answer(userCode: string, playerId: string, allowed: boolean): Promise<boolean>;
   poll(deviceCode: string, client: string): Promise<Polled>;
 }
@@ -26,16 +26,16 @@ export interface Devices {
 export const DEVICE_SECONDS = 600;
 export const POLL_SECONDS = 5;
 
-/** No vowels, so no words, and none that looks like another (RFC 8628, section 6.1). */
+/** No vowels, so that no words arise, and no letters that look alike (RFC 8628, section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
-/** As it was made, however it was typed. */
+/** The code as it was made, however it was typed. */
 const plainCode = (typed: string): string => typed.toUpperCase().replace(/[^A-Z]/g, '');
 const isCode = (code: string): boolean => code.length === LENGTH;
 const hashOfCode = (typed: string) => hashOf(`user code ${plainCode(typed)}`);
 
-/** One statement, so that a device that asks twice at once is told to slow down once at least. */
+/** A single statement, so that a device that polls twice at once is told at least once to slow down. */
 const POLL = `
 UPDATE device_requests d
    SET polled_at = $3,
@@ -80,7 +80,7 @@ export function openDevices({ prisma, pool }: Database, grants: Grants, now: () 
     answer: (userCode, playerId, allowed) =>
       prisma.$transaction(async (tx) => {
         const where = waiting(userCode);
-        // First, so that of two answers at once the later one finds none waiting.
+        // This comes first, so that the later of two simultaneous answers finds no request waiting.
         const { count } = await tx.deviceRequest.updateMany({ where, data: { answeredAt: new Date(now()) } });
         if (count === 0) return false;
         if (!allowed) return true;
@@ -98,7 +98,7 @@ export function openDevices({ prisma, pool }: Database, grants: Grants, now: () 
       if (found.fast) return 'slow_down';
       if (!found.answered) return 'pending';
       const { grantId, scopes } = found;
-      // Good for one exchange: of two at once only one finds it.
+      // A code can be exchanged once: of two simultaneous exchanges, only one finds it.
       const { count } = await prisma.deviceRequest.deleteMany({ where: { deviceHash: hash } });
       if (count === 0) return 'expired';
       return grantId === null ? 'denied' : { grantId, scopes };

@@ -1,4 +1,4 @@
-/** What players allowed apps: grants, the codes that they begin with, and the tokens that come of them. */
+/** Grants, which record what players allow apps: the codes they begin with, and the tokens issued for them. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
@@ -7,18 +7,18 @@ import { newId } from '../../id.ts';
 import type { Scope } from '../player.ts';
 import { hashOf, type Tokens } from '../tokens/tokens.ts';
 
-/** What an app asks for, once all of it was checked. */
+/** The request of an app, after everything in it was checked. */
 export interface AppRequest {
   client: string;
   scopes: readonly Scope[];
 }
 
-/** How long an app can do without asking for new tokens. */
+/** The lifetime of an access token. */
 export const ACCESS_SECONDS = 3600;
-/** A grant that was not used for so long ends. */
+/** A grant ends when it has not been used for this long. */
 export const GRANT_SECONDS = 60 * 24 * 3600;
 const CODE_MS = 60_000;
-/** A player who has allowed more apps must take something back first. */
+/** A player who has allowed this many apps must revoke one first. */
 const MAX_GRANTS = 50;
 
 export interface Issued {
@@ -48,21 +48,29 @@ export interface StoredRefreshToken {
 }
 
 export interface Grants {
-  /** A code that the app can exchange, once and soon, if it knows what the challenge was made of. */
+  /**
+   * Records the permission and returns a code. The app can exchange it once, within a short time, if it knows the
+   * verifier behind the challenge.
+   */
   allow(playerId: string, app: AppRequest, redirectUri: string, challenge: string): Promise<string>;
-  /** In a transaction that does something else, too; the app gets its tokens by other means than a code. */
+  /** Records the permission within another transaction. The app gets its tokens by other means than a code. */
   allowIn(tx: Prisma.TransactionClient, playerId: string, app: AppRequest): Promise<string>;
-  /** Null: there is no such code. One that was used before ends its grant, because somebody else knows it. */
+  /**
+   * Resolves to null if there is no such code. A code that was used before ends its grant, because somebody else knows
+   * it.
+   */
   findCode(code: string): Promise<StoredCode | null>;
-  /** False: somebody else was faster; then the grant has ended. */
+  /** Resolves to false if somebody else used the code first; then the grant has ended. */
   useCode(grantId: string): Promise<boolean>;
-  /** As of codes. */
+  /** Follows the same rules as findCode. */
   findRefreshToken(token: string): Promise<StoredRefreshToken | null>;
   useRefreshToken(token: string): Promise<boolean>;
-  /** Writes the tokens of a grant in place of those before. False: the grant has ended meanwhile. */
+  /**
+   * Stores the new tokens of a grant in place of the previous ones. Resolves to false if the grant has ended meanwhile.
+   */
   issue(grantId: string, issued: Issued): Promise<boolean>;
   revoke(grantId: string): Promise<void>;
-  /** The grant that a token, of either kind, belongs to. */
+  /** The grant to which an access or refresh token belongs. */
   grantOf(token: string): Promise<{ id: string; client: string } | null>;
 }
 
@@ -87,7 +95,7 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
 
   async function revoke(grantId: string): Promise<void> {
     const ended = await prisma.$transaction(async (tx) => {
-      // First, because it waits for whoever is issuing tokens of this grant.
+      // This comes first, because it waits for a transaction that is issuing tokens of this grant.
       await tx.appGrant.updateMany({ where: { id: grantId, revokedAt: null }, data: { revokedAt: new Date(now()) } });
       const found = await tx.token.findMany({ where: { grantId }, select: { id: true } });
       await tx.token.deleteMany({ where: { grantId } });
@@ -164,7 +172,7 @@ async function issue(
   const { accessToken, refreshToken } = issued;
   const scopes = [...issued.scopes];
   const replaced = await prisma.$transaction(async (tx) => {
-    // First, because it waits for whoever is revoking this grant.
+    // This comes first, because it waits for a transaction that is revoking this grant.
     const { count } = await tx.appGrant.updateMany({
       where: { id: grantId, revokedAt: null, expiresAt: { gt: at } },
       data: { lastUsedAt: at, expiresAt: issued.refreshTokenExpiresAt },

@@ -1,4 +1,7 @@
-/** The token endpoint of OAuth: @node-oauth/oauth2-server reads requests and checks codes; this is what it stores. */
+/**
+ * The token endpoint of OAuth. @node-oauth/oauth2-server reads the requests and checks the codes; this file stores and
+ * finds what it needs.
+ */
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { SCOPES, type Scope } from '../player.ts';
 import type { Devices, Polled } from './devices.ts';
@@ -7,7 +10,7 @@ import { ACCESS_SECONDS, GRANT_SECONDS, type Grants, newSecret } from './grants.
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT];
 
-/** What the library hands through: whose grant it is. */
+/** What the library passes through: the grant and its player. */
 interface User {
   id: string;
   grantId: string;
@@ -19,7 +22,7 @@ export interface TokenAnswer {
   body: Record<string, unknown>;
 }
 
-/** A form that was sent to the token endpoint, each field once. */
+/** Takes a form that was sent to the token endpoint, with each field once. */
 export type TokenEndpoint = (form: Record<string, string>, headers: Record<string, string>) => Promise<TokenAnswer>;
 
 export const scopeWords = (scopes: readonly Scope[]): string[] => scopes.map((scope) => scope.toLowerCase());
@@ -33,7 +36,7 @@ export function openTokenEndpoint(grants: Grants, devices: Devices): TokenEndpoi
     model: modelOf(grants),
     accessTokenLifetime: ACCESS_SECONDS,
     refreshTokenLifetime: GRANT_SECONDS,
-    // Apps are public clients: what they prove is that they hold the verifier, the refresh token or the device code.
+    // Apps are public clients. They prove that they hold the verifier, the refresh token or the device code.
     requireClientAuthentication: Object.fromEntries(GRANT_TYPES.map((type) => [type, false])),
     extendedGrantTypes: { [DEVICE_GRANT]: deviceGrant(devices) },
   });
@@ -57,7 +60,9 @@ export function openTokenEndpoint(grants: Grants, devices: Devices): TokenEndpoi
   };
 }
 
-/** OAuth 2.1 no longer has apps repeat redirect_uri here, since the verifier binds the code; the library asks for it. */
+/**
+ * OAuth 2.1 no longer requires redirect_uri here, because the verifier binds the code. The library still requires it.
+ */
 async function withRedirect(form: Record<string, string>, grants: Grants): Promise<Record<string, string>> {
   if (form.grant_type !== 'authorization_code' || form.redirect_uri !== undefined || !form.code) return form;
   const found = await grants.findCode(form.code);
@@ -65,7 +70,7 @@ async function withRedirect(form: Record<string, string>, grants: Grants): Promi
 }
 
 const modelOf = (grants: Grants): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel => ({
-  /** Every name is good: apps are not registered. None has a secret. */
+  /** Every name is accepted, because apps are not registered. None has a secret. */
   async getClient(id, secret) {
     return secret ? null : clientOf(id);
   },
@@ -102,23 +107,23 @@ const modelOf = (grants: Grants): OAuth2Server.AuthorizationCodeModel & OAuth2Se
   generateRefreshToken: async () => newSecret('refresh'),
   async saveToken(token, client, user) {
     const { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, scope = [] } = token;
-    if (!accessTokenExpiresAt || !refreshToken || !refreshTokenExpiresAt) throw new Error('a token without an end');
+    if (!accessTokenExpiresAt || !refreshToken || !refreshTokenExpiresAt) throw new Error('a token without an expiry');
     const scopes = scopesOf(scope);
     const issued = { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, scopes };
     if (await grants.issue((user as User).grantId, issued)) return { ...token, client, user };
-    throw new OAuth2Server.InvalidGrantError('Invalid grant: the permission has been taken back');
+    throw new OAuth2Server.InvalidGrantError('Invalid grant: the permission has been revoked');
   },
-  // These are for parts of the library that are not used: our own consent page and our own check of tokens are.
+  // The library requires these functions, but they are not used: this server has its own consent page and token check.
   saveAuthorizationCode: async () => null,
   getAccessToken: async () => null,
 });
 
 /** RFC 8628, section 3.5 */
 const REFUSALS: Record<Exclude<Polled, object>, [name: string, sentence: string]> = {
-  pending: ['authorization_pending', 'Nobody has typed the code yet'],
-  slow_down: ['slow_down', 'Ask less often: the interval is 5 seconds longer from now on'],
-  denied: ['access_denied', 'The player said no'],
-  expired: ['expired_token', 'This device code has expired, was used, or never was one'],
+  pending: ['authorization_pending', 'Nobody has entered the code yet'],
+  slow_down: ['slow_down', 'Poll less often: the interval is now 5 seconds longer'],
+  denied: ['access_denied', 'The player refused'],
+  expired: ['expired_token', 'This device code has expired, was already used, or never existed'],
 };
 
 function deviceGrant(devices: Devices): typeof OAuth2Server.AbstractGrantType {

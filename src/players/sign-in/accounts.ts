@@ -1,4 +1,4 @@
-/** How people keep an account and come back to it, wired together. */
+/** How people keep an account and sign in to it again: wires the parts together. */
 import type { Database } from '../../database/pool.ts';
 import type { Apps } from '../apps/apps.ts';
 import type { Player } from '../player.ts';
@@ -10,13 +10,13 @@ import { openPasskeys, type Passkey, type Passkeys } from './passkeys.ts';
 import { openRecoveryCodes, type RecoveryCodes } from './recovery-codes.ts';
 import { openSessions, type Session, type Sessions } from './sessions.ts';
 
-/** What an account's owner is shown of it. */
+/** What the owner of an account sees of it. */
 export interface Account {
-  /** Whether its name is its own, and there is a way to come back to it. */
+  /** Whether the account owns its name and has a way to sign in again. */
   kept: boolean;
   passkeys: Passkey[];
   sessions: Session[];
-  /** The address by which it is signed in to. */
+  /** The e-mail address that signs in to it. */
   signInAddress: string | null;
   recoveryCodesLeft: number;
   /** Whether this server sends mail. */
@@ -29,7 +29,7 @@ export interface Accounts {
   email: EmailSignIn;
   recoveryCodes: RecoveryCodes;
   of(player: Player): Promise<Account>;
-  /** Ends every session and, if asked to, revokes every token and what apps are allowed. How many sessions there were. */
+  /** Ends every session and, if `tokens` is true, revokes every token and every app. Returns the number of sessions. */
   signOutEverywhere(player: Player, tokens: boolean): Promise<number>;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
@@ -54,7 +54,7 @@ export function openAccounts({ database, tokens, apps, send, warn, now = Date.no
   const email = openEmailSignIn({ database, attempts, send, warn, now });
   const recoveryCodes = openRecoveryCodes(database, attempts, now);
 
-  /** A guest that is kept has another name, and no tag: nobody may go on being told the old ones. */
+  /** A guest whose account is kept may change its name and loses its tag, so the cached viewers must be forgotten. */
   function forget(player: Player): void {
     tokens.forget(({ id }) => id === player.id);
     sessions.forget(({ id }) => id === player.id);

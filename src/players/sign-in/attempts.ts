@@ -1,20 +1,27 @@
-/** How often codes may be tried and mails asked for. Counted in the database, for all instances together, and never switched off. */
+/**
+ * Limits how often codes may be tried and mails requested. Attempts are counted in the database for all instances
+ * together, and the limits cannot be switched off.
+ */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { refusals } from '../../errors.ts';
 
-/** What is counted, and how much of it is allowed in an hour. */
+/** What is counted, and how many are allowed in an hour. */
 export interface Limit {
   what: string;
   perHour: number;
 }
 
 export interface Attempts {
-  /** Counts one for each, or throws RATE_LIMITED. What gives them back is returned, for attempts that turned out well. */
+  /**
+   * Counts one attempt for each limit, or throws RATE_LIMITED. Returns a function that takes the count back, for
+   * attempts that succeeded.
+   */
   take(...counted: [Limit, who: string][]): Promise<() => Promise<void>>;
 }
 
-// Counted before it is known what comes of it: whoever tries many at once gets no further than one who tries them in turn.
+// An attempt is counted before its outcome is known, so that trying many at once gains nothing over trying them in
+// turn.
 const COUNT = `
 INSERT INTO quota_counts AS q (what, who, since, used) VALUES ($1, $2, date_trunc('hour', now(), 'UTC'), 1)
 ON CONFLICT (what, who, since) DO UPDATE SET used = q.used + 1
@@ -22,7 +29,7 @@ RETURNING used, since, ceil(extract(epoch FROM since + interval '1 hour' - now()
 
 const GIVE_BACK = 'UPDATE quota_counts SET used = used - 1 WHERE what = $1 AND who = $2 AND since = $3';
 
-/** Who everybody is together. */
+/** The key under which the attempts of all callers are counted together. */
 export const EVERYBODY = 'everybody';
 
 export function openAttempts(pool: Pool): Attempts {

@@ -1,15 +1,18 @@
-/** What devices are asked to sign: kept in the database, so that any instance can finish what another began. */
+/**
+ * The challenges that devices are asked to sign. They are stored in the database, so that any instance can finish what
+ * another began.
+ */
 import type { Database } from '../../database/pool.ts';
 import { sha256 } from './codes.ts';
 
 export type Purpose = 'ADD_PASSKEY' | 'SIGN_IN';
 
-/** How long a person may take to find the finger or the key. */
+/** How long a person may take to confirm with a fingerprint or a key. */
 export const CHALLENGE_MS = 5 * 60_000;
 
 export interface Challenges {
   keep(challenge: string, purpose: Purpose, playerId: string | null): Promise<void>;
-  /** Whether it was asked for this purpose, of this player, and not too long ago. It is gone afterwards, whatever the answer. */
+  /** Whether the challenge was made recently, for this purpose and this player. It is deleted in any case. */
   take(challenge: string, purpose: Purpose, playerId: string | null): Promise<boolean>;
 }
 
@@ -17,7 +20,7 @@ export function openChallenges({ prisma, pool }: Database, now: () => number): C
   return {
     async keep(challenge, purpose, playerId) {
       const expiresAt = new Date(now() + CHALLENGE_MS);
-      // One at a time for a player, so that nobody fills the table.
+      // Each player has one challenge at a time, so that nobody can fill the table.
       if (playerId !== null) await prisma.challenge.deleteMany({ where: { playerId } });
       await prisma.challenge.create({ data: { hash: sha256(challenge), purpose, playerId, expiresAt } });
     },

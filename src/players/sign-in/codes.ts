@@ -1,20 +1,20 @@
-/** Codes that people read and type, and what is kept of them. */
+/** Codes that people read and type, and the hashes that are stored of them. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export type Hash = Uint8Array<ArrayBuffer>;
 
 export const sha256 = (text: string): Hash => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** Crockford's letters and digits: none looks like another. */
+/** The letters and digits of Crockford's Base32, none of which looks like another. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** So many characters of five random bits each, in groups of four. */
+/** A code of this many characters, with five random bits each, in groups of four. */
 export function newCode(characters: number): string {
   const code = Array.from(randomBytes(characters), (byte) => LETTERS[byte & 31]).join('');
   return (code.match(/.{1,4}/g) as string[]).join('-');
 }
 
-/** A code as it was made, whatever somebody made of its case, its spaces and the letters that look like digits. */
+/** The code as it was made, regardless of case, spaces, and letters that look like digits. */
 export const readCode = (text: string): string =>
   text
     .toUpperCase()
@@ -24,5 +24,5 @@ export const readCode = (text: string): string =>
 
 export const hashOfCode = (text: string): Hash => sha256(readCode(text));
 
-/** A text that nobody can guess, for a cookie or a link. */
+/** A random text that cannot be guessed, for a cookie or a link. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

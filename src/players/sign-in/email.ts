@@ -1,4 +1,6 @@
-/** Signing in by mail: a link and a code. Whether an address opens an account is told to nobody but its mailbox. */
+/**
+ * Signing in by mail, with a link or a code. Only the mailbox itself learns whether an address signs in to an account.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
@@ -10,27 +12,30 @@ import { type Attempts, EVERYBODY, type Limit } from './attempts.ts';
 import { hashOfCode, newCode, newSecret, sha256 } from './codes.ts';
 import { isTaken, keepAnd, lockPlayer, refuseLastWayIn } from './keeping.ts';
 
-/** Sends a mail with these to an address that opens an account; null where this server sends no mail. */
+/** Sends a mail to an address that signs in to an account; null if this server sends no mail. */
 export type SendSignIn = ((address: string, name: string, code: string, link: string) => Promise<void>) | null;
 
 export interface EmailSignIn {
   /** Whether this server can send mail. */
   readonly possible: boolean;
-  /** The address by which this player signs in. */
+  /** The address that signs this player in. */
   address(player: Player): Promise<string | null>;
-  /** From now on the player's confirmed address opens its account, which is kept by that. */
+  /** Makes the player's confirmed address a way to sign in. This also keeps the account. */
   keep(player: Player, playerName?: string | null): Promise<void>;
-  /** The address opens it no longer. False: none did. */
+  /** Removes the address as a way to sign in. Resolves to false if there was none. */
   remove(player: Player): Promise<boolean>;
-  /** The id by which the code is good; the same answer for every address. `from`: who asks. */
+  /**
+   * Returns the id to give together with the code. The answer is the same for every address. `from` identifies the
+   * caller for the rate limit.
+   */
   begin(address: string, from: string): Promise<string>;
-  /** Whose code or link this is; it is used up. Throws UNAUTHENTICATED. */
+  /** Returns the player to whom the code or link was sent, and uses it up. Throws UNAUTHENTICATED. */
   finish(given: Given, from: string): Promise<Player>;
   /** Waits for mails that are being sent. */
   close(): Promise<void>;
 }
 
-/** What came in the mail: its link, or its code together with the id of what was asked for. */
+/** What the person received by mail: the link, or the code together with the id from `begin`. */
 export interface Given {
   id?: string | null | undefined;
   code?: string | null | undefined;
@@ -38,7 +43,7 @@ export interface Given {
 }
 
 const VALID_MS = 15 * 60_000;
-/** 40 random bits, and few attempts. */
+/** A code has 40 random bits, which is enough because few attempts are allowed. */
 const CHARACTERS = 8;
 const MAX_ATTEMPTS = 5;
 
@@ -49,7 +54,7 @@ const CODES_FROM_ADDRESS: Limit = { what: 'sign-in codes tried', perHour: 60 };
 const CODES_FOR_ACCOUNT: Limit = { what: 'sign-in codes for an account', perHour: 20 };
 const CODES_BY_ALL: Limit = { what: 'sign-in codes tried', perHour: 3000 };
 
-// The address must still open the account: it may have been given up since the mail was sent.
+// The address must still sign in to the account: it may have been removed since the mail was sent.
 const OPENS = 'EXISTS (SELECT FROM sign_in_addresses a WHERE a.player_id = m.player_id AND a.digest = m.digest)';
 
 const TRY = `
@@ -74,7 +79,7 @@ export function openEmailSignIn({ database, attempts, send, warn, now }: Parts):
   const { prisma, pool } = database;
   const sending = new Set<Promise<void>>();
 
-  /** Not waited for: how long it takes would tell whether there was anything to send. */
+  /** The caller does not wait for the mail, because the time it takes would reveal whether there was one to send. */
   function mail(address: string, name: string, code: string, link: string): void {
     const sent = (send as NonNullable<SendSignIn>)(address, name, code, link).catch((error) =>
       warn('a sign-in mail could not be sent', error),
@@ -104,7 +109,7 @@ export function openEmailSignIn({ database, attempts, send, warn, now }: Parts):
     const right = timingSafeEqual(tried.codeHash, hashOfCode(code));
     if (!right || tried.playerId === null) throw refusals.wrongSignInCode();
     const { rowCount } = await pool.query('DELETE FROM sign_in_mails WHERE id = $1', [id]);
-    if (rowCount !== 1) throw refusals.wrongSignInCode(); // somebody else has just used it
+    if (rowCount !== 1) throw refusals.wrongSignInCode(); // another request has just used it
     await giveBack();
     return found(tried.playerId);
   }

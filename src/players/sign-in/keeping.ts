@@ -1,4 +1,4 @@
-/** A guest becomes an account that is kept: its name belongs to it alone from then on. */
+/** Turns a guest into a kept account, which from then on owns its name. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -9,12 +9,14 @@ import { skeleton } from '../skeleton.ts';
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Whatever changes how a player signs in waits for its turn, so that no two remove the last way together. */
+/**
+ * Serializes changes to the ways in which a player signs in, so that two of them cannot together remove the last way.
+ */
 export async function lockPlayer(tx: Transaction, id: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM players WHERE id = ${id}::uuid FOR UPDATE`;
 }
 
-/** The name that a guest would take, if it is free; null where the account has a name of its own already. */
+/** The name that a guest would own, if it is free; null if the account already owns a name. */
 export async function nameToTake(
   tx: Transaction,
   playerId: string,
@@ -37,7 +39,7 @@ async function takeName(tx: Transaction, playerId: string, wanted: string | null
   return playerOf(await tx.player.update({ where: { id: playerId }, data, select: shownPlayer }));
 }
 
-/** Keeps the account and does something else, both or neither. */
+/** Keeps the account and does `work` in the same transaction: both happen, or neither does. */
 export async function keepAnd<T>(
   { prisma }: Database,
   playerId: string,
@@ -54,13 +56,16 @@ export async function keepAnd<T>(
   }
 }
 
-/** Whether somebody else was first to write a value that may be there once. */
+/** Whether the error says that another row already has this unique value. */
 export function isTaken(error: unknown, column: string): boolean {
   const { code, meta } = error as { code?: unknown; meta?: unknown };
   return code === 'P2002' && JSON.stringify(meta ?? {}).includes(column);
 }
 
-/** In a transaction that has locked the player: whoever gives up the last way in could never come back. */
+/**
+ * Refuses to remove the last way to sign in, as the player could never come back. The transaction must have locked the
+ * player.
+ */
 export async function refuseLastWayIn(tx: Transaction, playerId: string): Promise<void> {
   const passkeys = await tx.passkey.count({ where: { playerId } });
   const addresses = await tx.signInAddress.count({ where: { playerId } });

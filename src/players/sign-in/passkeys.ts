@@ -1,4 +1,4 @@
-/** Passkeys: WebAuthn credentials by which a person comes back, on this device or another. */
+/** Passkeys: WebAuthn credentials with which a person signs in again, on this device or another. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
@@ -19,35 +19,40 @@ export interface Passkey {
 
 export interface Passkeys {
   list(player: Player): Promise<Passkey[]>;
-  /** What a browser is to be asked for. Throws NAME_TAKEN where a guest cannot keep its name, before it is too late. */
+  /**
+   * The options for the browser's request to make a passkey. Throws NAME_TAKEN early if a guest cannot keep its name.
+   */
   options(player: Player, origin: string, playerName?: string | null): Promise<object>;
-  /** What the browser answered. Keeps the account, by this name if it is not kept yet. */
+  /** Stores the passkey that the browser made. Keeps the account, under this name if it is not kept yet. */
   add(player: Player, origin: string, input: NewPasskey): Promise<Passkey>;
   rename(player: Player, id: string, name: string): Promise<Passkey>;
   remove(player: Player, id: string): Promise<Passkey>;
-  /** `from`: who asks. */
+  /** `from` identifies the caller for the rate limit. */
   signInOptions(origin: string, from: string): Promise<object>;
-  /** Whose passkey signed this. Throws UNAUTHENTICATED. */
+  /** Returns the player whose passkey signed the response. Throws UNAUTHENTICATED. */
   signIn(origin: string, response: unknown): Promise<Player>;
 }
 
 export interface NewPasskey {
   response: unknown;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   name: string;
   playerName?: string | null | undefined;
 }
 
 const MAX_PASSKEYS = 20;
-/** Anybody may ask to sign in, and each time something is stored for a while: a whole school may share an address. */
+/**
+ * Anyone may begin to sign in, and each attempt stores a challenge for a while. The limit is generous, because a whole
+ * school may share an address.
+ */
 const PER_ADDRESS: Limit = { what: 'passkey sign-ins', perHour: 1000 };
-/** EdDSA, ES256, RS256: named, so that instances on different versions of Node agree. */
+/** EdDSA, ES256 and RS256. They are listed so that instances on different versions of Node agree. */
 const ALGORITHMS = [-8, -7, -257];
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 const shownPasskey = { id: true, name: true, createdAt: true, lastUsedAt: true } as const;
 
-/** Loaded when it is first needed: most servers that start need none of it for a while. */
+/** Loaded when first needed, because most servers do not need it when they start. */
 const webauthn = () => import('@simplewebauthn/server');
 
 const hostOf = (origin: string): string => new URL(origin).hostname;
@@ -160,7 +165,7 @@ export function openPasskeys({ database, challenges, attempts, now }: Parts): Pa
   };
 }
 
-const MAX_BYTES = 1023; // as WebAuthn has it for ids of credentials
+const MAX_BYTES = 1023; // the limit that WebAuthn sets for credential ids
 
 function credentialIdIn(response: unknown): Uint8Array<ArrayBuffer> | null {
   const { id } = (response ?? {}) as { id?: unknown };
@@ -169,7 +174,7 @@ function credentialIdIn(response: unknown): Uint8Array<ArrayBuffer> | null {
   return bytes.length <= MAX_BYTES ? bytes : null;
 }
 
-/** What the device says it was asked to sign; a text that was never a challenge where there is none. */
+/** The challenge that the device says it signed; a text that is never a challenge if there is none. */
 function challengeIn(response: unknown): string {
   try {
     const { clientDataJSON } = (response as RegistrationResponseJSON).response;
@@ -203,7 +208,7 @@ async function credentialIn(response: RegistrationResponseJSON, expectedChalleng
       transports: Array.isArray(named) ? TRANSPORTS.filter((transport) => named.includes(transport)) : [],
     };
   } catch {
-    throw refusals.badPasskey(); // whatever was wrong with it
+    throw refusals.badPasskey(); // whatever the reason
   }
 }
 
@@ -214,7 +219,7 @@ interface Known {
   counter: bigint;
 }
 
-/** How often the device says that the passkey was used by now. */
+/** The number of uses of the passkey, as counted by the device. */
 async function counterIn(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
@@ -238,6 +243,6 @@ async function counterIn(
       },
     });
     if (verified) return BigInt(authenticationInfo.newCounter);
-  } catch {} // whatever was wrong with it
+  } catch {} // whatever the reason
   throw refusals.badSignIn();
 }

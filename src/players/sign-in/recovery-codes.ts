@@ -1,4 +1,4 @@
-/** Ten codes for whoever has lost everything else: shown once, each good once. */
+/** Ten codes for a person who has lost every other way to sign in. They are shown once, and each works once. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import type { Player } from '../player.ts';
@@ -8,16 +8,16 @@ import { hashOfCode, newCode } from './codes.ts';
 import { lockPlayer } from './keeping.ts';
 
 export interface RecoveryCodes {
-  /** How many can still be used. */
+  /** How many codes can still be used. */
   left(player: Player): Promise<number>;
-  /** New ones; those from before are worth nothing from now on. */
+  /** Makes new codes; the previous ones stop working. */
   create(player: Player): Promise<string[]>;
-  /** Whose code this is; it is used up. Throws UNAUTHENTICATED. */
+  /** Returns the player to whom the code belongs, and uses it up. Throws UNAUTHENTICATED. */
   signIn(code: string, address: string): Promise<Player>;
 }
 
 const CODES = 10;
-/** 80 random bits: a code says by itself whose it is, and no name has to be given with it. */
+/** 80 random bits, so that a code identifies its account and no name has to be given with it. */
 const CHARACTERS = 16;
 
 const PER_ADDRESS: Limit = { what: 'recovery codes tried', perHour: 30 };

@@ -1,4 +1,4 @@
-/** Browsers that are signed in. A session is a random text in a cookie, of which only the hash is kept. */
+/** Browsers that are signed in. A session is a random text in a cookie; only its hash is stored. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import { isId, newId } from '../../id.ts';
@@ -9,34 +9,34 @@ import { newSecret, sha256 } from './codes.ts';
 
 export interface Session {
   id: string;
-  /** Which browser on which system, as far as it said. */
+  /** The browser and the operating system, as far as they are known. */
   device: string;
   createdAt: Date;
-  /** Within ten minutes. */
+  /** Accurate to ten minutes. */
   lastUsedAt: Date;
   expiresAt: Date;
 }
 
 export interface Sessions {
-  /** Null: there is no such session, or it has ended. Otherwise as for tokens. */
+  /** Resolves to null if there is no such session or it has ended. Otherwise as for tokens. */
   viewerOf: TokenCache['viewerOf'];
-  /** To be called once something about these viewers has changed in the database. */
+  /** To be called after something about these viewers has changed in the database. */
   forget: TokenCache['forget'];
-  /** A new session, whose secret is in no other hands: the one that the browser came with ends. */
+  /** Starts a session with a new secret, and ends the session that the browser had before, given as `instead`. */
   start(player: Player, device: string, instead?: string): Promise<string>;
-  /** Those that are live, the one used last first. */
+  /** The active sessions, most recently used first. */
   list(player: Player): Promise<Session[]>;
   end(player: Player, id: string): Promise<Session>;
-  /** How many there were. */
+  /** Returns the number of sessions that were ended. */
   endAll(player: Player): Promise<number>;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A session ends when it was not used for so long. */
+/** A session ends when it has not been used for this long. */
 export const SESSION_MS = 90 * DAY_MS;
-/** How exactly the last use is known. */
+/** How accurately the last use is recorded. */
 const USE_MS = 10 * 60_000;
-/** Whoever signs in more often loses the session that was not used for longest. */
+/** A player who signs in more often loses the session that has been unused for longest. */
 const MAX_SESSIONS = 50;
 
 const shownSession = { id: true, device: true, createdAt: true, lastUsedAt: true, expiresAt: true } as const;
@@ -133,7 +133,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser by what it says of itself: enough for its owner, and no more. */
+/** Names a browser by its user agent: precisely enough for its owner, and no more. */
 export function deviceOf(userAgent: string | undefined): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

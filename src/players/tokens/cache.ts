@@ -1,14 +1,14 @@
-/** Who a token belongs to, remembered for a few seconds, so that most requests need no query for it. */
+/** Remembers for a few seconds to whom a token belongs, so that most requests need no query for it. */
 import type { Viewer } from '../player.ts';
 
 export interface TokenCache {
-  /** `beforeLookUp` is called, and may throw, before a token is looked up that was not good a while ago. */
+  /** `beforeLookUp` is called before a token is looked up that was not known to be valid, and may throw. */
   viewerOf(token: string, beforeLookUp?: () => void): Promise<Viewer | null>;
-  /** To be called after the commit, or a request that comes in between would be remembered again. */
+  /** To be called after the commit; otherwise a request that comes in between would be remembered again. */
   forget(isGone: (viewer: Viewer) => boolean): void;
 }
 
-/** How long another server may go on trusting a revoked token: well within the promised 30 seconds. */
+/** How long another server may still accept a revoked token: well within the promised 30 seconds. */
 const TOKEN_CACHE_MS = 10_000;
 const MAX_CACHED_TOKENS = 10_000;
 
@@ -18,7 +18,7 @@ interface Cached {
 }
 
 export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>, now: () => number): TokenCache {
-  /** Good tokens only, those looked up last at the end: whoever guesses can push none out. */
+  /** Valid tokens only, with the most recently used last, so that guessing cannot push any out. */
   const cache = new Map<string, Cached>();
   let revocations = 0;
 
@@ -38,7 +38,7 @@ export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>
       const before = revocations;
       const viewer = await lookUp(token);
       if (!viewer) cache.delete(token);
-      else if (before === revocations) remember(token, viewer); // else it may have been revoked meanwhile
+      else if (before === revocations) remember(token, viewer); // otherwise it may have been revoked meanwhile
       return viewer;
     },
     forget(isGone) {

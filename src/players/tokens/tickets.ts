@@ -1,7 +1,7 @@
 /**
- * Tickets: what a URL can carry instead of a token, for EventSource and <img>, which cannot send headers. A ticket is
- * good for one purpose and a short time. It names the token or session it was made with, encrypted, so nothing is
- * stored, every server of the same database reads it, and it ends with what it was made with.
+ * Tickets stand in for tokens in URLs, for EventSource and <img>, which cannot send headers. A ticket serves one
+ * purpose for a short time. It contains the encrypted id of the token or session it was made with. So nothing is
+ * stored, every server on the same database can read it, and it ends together with that token or session.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
@@ -11,7 +11,7 @@ import { SCOPES, type Viewer } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 
 const SECOND = 1000;
-/** How long each can be used. A stream that has begun by then goes on. */
+/** How long each kind can be used. A stream that has begun by then continues. */
 const LIFETIMES = {
   EVENTS: 60 * SECOND,
   PICTURES: 600 * SECOND,
@@ -21,7 +21,7 @@ const LIFETIMES = {
 export type TicketPurpose = keyof typeof LIFETIMES;
 export const TICKET_PURPOSES = Object.keys(LIFETIMES) as TicketPurpose[];
 
-/** What a ticket is good for: EVENTS and PICTURES are those of one match. */
+/** What a ticket is for. EVENTS and PICTURES apply to one match. */
 export interface TicketUse {
   purpose: TicketPurpose;
   matchId?: string | null | undefined;
@@ -34,7 +34,7 @@ export interface Ticket {
   expiresAt: Date;
 }
 
-/** Whose ticket it is, by the id of what it was made with. */
+/** The holder of a ticket, by the id of the token or session it was made with. */
 export interface TicketHolder {
   kind: 'token' | 'session';
   id: string;
@@ -42,9 +42,9 @@ export interface TicketHolder {
 
 export interface Tickets {
   create(maker: Viewer, use: TicketUse): Ticket;
-  /** Throws UNAUTHENTICATED for one that is not good for this, or no longer. */
+  /** Throws UNAUTHENTICATED if the ticket is not for this use or has expired. */
   open(ticket: string, use: TicketUse): TicketHolder;
-  /** Null: the token or the session has ended. The viewer may do no more than read. */
+  /** Resolves to null if the token or the session has ended. The viewer may only read. */
   viewerOf(holder: TicketHolder): Promise<Viewer | null>;
 }
 
@@ -53,7 +53,9 @@ type Content = TicketHolder & { purpose: TicketPurpose; matchId: string | null; 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `secret` is known to all servers of the same database; what encrypts is derived from it, for this alone. */
+/**
+ * `secret` is known to all servers on the same database. The encryption key is derived from it for this purpose alone.
+ */
 export function openTickets({ prisma }: Database, secret: string, now: () => number = Date.now): Tickets {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'atoll/tickets/1', 32));
   return {
@@ -103,7 +105,7 @@ function encrypted(key: Buffer, content: Content): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
 }
 
-/** Null: nobody made this here. */
+/** Returns null if the ticket was not made here. */
 function decrypted(key: Buffer, ticket: string): Content | null {
   const bytes = Buffer.from(ticket, 'base64url');
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;

@@ -1,4 +1,4 @@
-/** Bearer tokens: what a player's devices, bots and apps sign in with. */
+/** Bearer tokens, with which a player's devices, bots and apps sign in. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
 import { KeyUsed, once, requestKey, writeKeyIn } from '../../database/request-keys.ts';
@@ -22,7 +22,7 @@ export interface Token {
   lastUsedFrom: AddressFamily | null;
 }
 
-/** A token that was just made: the only time it can be read. */
+/** A token that was just made. Its text cannot be read again. */
 export interface NewToken {
   id: string;
   name: string;
@@ -33,33 +33,33 @@ export interface NewToken {
 
 export interface TokenWish {
   name: string;
-  /** Left out: those of the token it is made with. */
+  /** If left out, those of the token it is made with. */
   scopes?: readonly Scope[] | null | undefined;
-  /** Left out: that of the token it is made with. */
+  /** If left out, that of the token it is made with. */
   expiresAt?: Date | null | undefined;
 }
 
-/** Who makes a token, and what it may give away. */
+/** The viewer who makes a token, which limits what the token may allow. */
 export type Maker = Pick<Viewer, 'id' | 'scopes' | 'expiresAt'>;
 
 export interface Tokens {
   /**
-   * Null: there is no such token, it was revoked, or it has ended. Answers may be as old as the cache lets them be.
-   * `beforeLookUp` is called, and may throw, before a token is looked up that was not good a while ago.
+   * Resolves to null if there is no such token, or it was revoked or has expired. Answers may come from the cache.
+   * `beforeLookUp` is called before a token is looked up that was not known to be valid, and may throw.
    */
   authenticate: TokenCache['viewerOf'];
-  /** To be called once the tokens of these viewers have been revoked in the database. */
+  /** To be called after the tokens of these viewers have been revoked in the database. */
   forget: TokenCache['forget'];
-  /** The live ones and those that ended last, newest first; without those of apps. */
+  /** The active tokens and the most recently ended ones, newest first, without those of apps. */
   list(player: Player): Promise<Token[]>;
   create(maker: Maker, wish: TokenWish, key?: string | null): Promise<NewToken>;
   revoke(player: Player, id: string): Promise<Token>;
 }
 
 const MAX_TOKENS = 50;
-/** Ended ones are never deleted, so only the last of them are listed. */
+/** Ended tokens are never deleted, so only the most recent are listed. */
 const MAX_ENDED = 50;
-/** Whoever knows the key of a request that made a token can have the token: it must not be one that can be guessed. */
+/** Anyone who knows the key of a request that made a token can get the token, so the key must be hard to guess. */
 const MIN_SECRET_KEY = 16;
 
 export const hashOf = (secret: string): Uint8Array<ArrayBuffer> =>
@@ -67,7 +67,7 @@ export const hashOf = (secret: string): Uint8Array<ArrayBuffer> =>
 
 const tokenOf = (bytes: Uint8Array): string => `atoll_${Buffer.from(bytes).toString('base64url')}`;
 
-/** The token that a request with this key made, under this id. */
+/** The token that a request with this key made under this id. */
 export const tokenByKey = (id: string, key: string): string =>
   tokenOf(createHmac('sha256', key).update(`atoll/token/${id}`).digest());
 
@@ -76,7 +76,7 @@ export function secretKey(key: string | null | undefined): string | null {
   throw refusals.shortIdempotencyKey(MIN_SECRET_KEY);
 }
 
-/** With a key the token follows from it, because it is not kept: whoever sends the request again gets the same. */
+/** With a key, the token is derived from it: tokens are not stored, but a repeated request must return the same one. */
 export function newToken(playerId: string, name: string, key: string | null) {
   const id = newId();
   const token = key === null ? tokenOf(randomBytes(32)) : tokenByKey(id, key);
@@ -97,7 +97,7 @@ const shownToken = {
 export function openTokens(database: Database, now: () => number, uses?: TokenUses): Tokens {
   const { prisma } = database;
   const cache = openTokenCache((token) => lookUp(database, token, now()), now);
-  /** With a use that is not in the database yet. */
+  /** Adds the latest use, which may not be in the database yet. */
   const asUsed = (token: Token): Token => ({ ...token, ...uses?.pending(token.id) });
   return {
     authenticate: cache.viewerOf,
@@ -144,7 +144,7 @@ async function list({ pool }: Database, playerId: string, at: Date): Promise<Tok
   return (await pool.query<Token>(LIST, [playerId, at, MAX_ENDED])).rows;
 }
 
-/** What a token is to allow and when it is to end: never more, and never later, than the token it is made with. */
+/** What the new token allows and when it expires: never more, and never later, than the token it is made with. */
 function granted(maker: Maker, { scopes, expiresAt }: TokenWish, time: number) {
   const wanted = scopes ? SCOPES.filter((scope) => scopes.includes(scope)) : [...maker.scopes];
   if (wanted.length === 0) throw refusals.noScopes();

@@ -1,4 +1,4 @@
-/** When each token was last used: remembered in memory, and written for all of them together once a minute. */
+/** When each token was last used: kept in memory, and written for all tokens together once a minute. */
 import { isIPv6 } from 'node:net';
 import type { Pool } from 'pg';
 import type { AddressFamily } from '../../generated/prisma/enums.ts';
@@ -9,7 +9,7 @@ export interface TokenUse {
 }
 
 export interface TokenUses {
-  /** Costs a request nothing but this: nothing is written here. */
+  /** Notes a use in memory, so that it costs a request no query. */
   note(tokenId: string, ip: string): void;
   /** A use that has not been written yet. */
   pending(tokenId: string): TokenUse | undefined;
@@ -26,7 +26,7 @@ UPDATE tokens SET last_used_at = u.at, last_used_from = u.family::"AddressFamily
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS u(id, at, family)
  WHERE tokens.id = u.id AND (last_used_at IS NULL OR last_used_at < u.at)`;
 
-/** IPv4 addresses often come mapped into IPv6. */
+/** IPv4 addresses are often mapped into IPv6. */
 const familyOf = (ip: string): AddressFamily => (isIPv6(ip) && !/^::ffff:[\d.]+$/i.test(ip) ? 'IPV6' : 'IPV4');
 
 export function openTokenUses(
@@ -47,7 +47,7 @@ export function openTokenUses(
         uses.map(([, { lastUsedFrom }]) => lastUsedFrom),
       ]);
     } catch (error) {
-      warn('the last uses of tokens could not be written', error); // the next use of each is noted again
+      warn('the last uses of tokens could not be written', error); // the next use of each token is noted again
     }
   }
 
