@@ -4,7 +4,7 @@ import { rateLimit } from './api/http/limits/admission.ts';
 import { openThinker } from './bots/thinker.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/pool.ts';
-import { databaseTime } from './database/time.ts';
+import { type DatabaseTime, databaseTime } from './database/time.ts';
 import { registry as allGames, type Registry } from './games/registry.ts';
 import { listeners } from './listeners.ts';
 import { lengthsOf } from './matches/commands/lengths.ts';
@@ -102,9 +102,10 @@ export async function openServices(given: ServiceParts): Promise<Services> {
   const { config, database, metrics, limits, registry, warn } = parts;
   const noticesWritten = listeners<void>();
   const quotas = openQuotas(database.pool, config);
-  const tables = await openTables(parts, quotas, noticesWritten.tell);
+  const time = databaseTime();
+  const tables = await openTables(parts, time, quotas, noticesWritten.tell);
   const { matches } = tables;
-  const people = await openPeople(parts, matches);
+  const people = await openPeople(parts, time, matches);
   const notices = await openNotices({
     config,
     database,
@@ -147,10 +148,10 @@ export async function openServices(given: ServiceParts): Promise<Services> {
 /** The log, what is remembered of it and who is told; matches and their commands; bots and clocks, which act by themselves. */
 async function openTables(
   { config, database, metrics, registry, warn, alarm = () => {} }: Wiring,
+  time: DatabaseTime,
   quotas: Quotas,
   onNotices: () => void,
 ) {
-  const time = databaseTime();
   const committed = listeners<Match>();
   const store = openStore(database, {
     onAppend: (seconds) => metrics.appends.observe(seconds),
@@ -218,17 +219,24 @@ function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo:
 }
 
 /** Accounts and whatever lets somebody act for one. */
-async function openPeople({ config, database, warn, bans: bansParts }: Wiring, matches: Matches) {
-  const tokenUses = openTokenUses(database.pool, Date.now, warn);
-  const tokens = openTokens(database, Date.now, tokenUses);
+async function openPeople(
+  { config, database, warn, bans: bansParts }: Wiring,
+  time: DatabaseTime,
+  matches: Matches,
+) {
+  // What expires does so by the database's clock: on a machine whose clock is wrong, a token that was revoked could
+  // otherwise be good for hours.
+  const now = () => time.now().getTime();
+  const tokenUses = openTokenUses(database.pool, now, warn);
+  const tokens = openTokens(database, now, tokenUses);
   // The push key is the secret that all servers of a database share already.
-  const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey);
-  const apps = openApps(database, tokens, { tokenUses });
-  const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn });
+  const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey, now);
+  const apps = openApps(database, tokens, { tokenUses }, now);
+  const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn, now });
   const profiles = openProfiles(database);
-  const presence = openPresence({ pool: database.pool, warn });
-  const bans = await openBans({ pool: database.pool, warn, ...bansParts });
-  const players = withoutSeats(openPlayers(database, Date.now, tokens), matches, async ({ id }) => {
+  const presence = openPresence({ pool: database.pool, warn, now });
+  const bans = await openBans({ pool: database.pool, warn, now, ...bansParts });
+  const players = withoutSeats(openPlayers(database, now, tokens), matches, async ({ id }) => {
     accounts.sessions.forget((viewer) => viewer.id === id);
     await profiles.forget(id);
   });

@@ -21,13 +21,14 @@ export interface BansParts {
   pool: Pool;
   warn(message: string, error?: unknown): void;
   everyMs?: number;
+  now?: () => number;
 }
 
 const EVERY_MS = 5000;
 
 const READ = `SELECT player_id AS "playerId", reason, until FROM bans WHERE until IS NULL OR until > now()`;
 
-export async function openBans({ pool, warn, everyMs = EVERY_MS }: BansParts): Promise<Bans> {
+export async function openBans({ pool, warn, everyMs = EVERY_MS, now = Date.now }: BansParts): Promise<Bans> {
   let banned = new Map<string, Ban>();
   async function read(): Promise<void> {
     const { rows } = await pool.query<Ban>(READ);
@@ -39,7 +40,7 @@ export async function openBans({ pool, warn, everyMs = EVERY_MS }: BansParts): P
   return {
     check(playerId) {
       const ban = banned.get(playerId);
-      if (!ban || (ban.until && ban.until.getTime() <= Date.now())) return;
+      if (!ban || (ban.until && ban.until.getTime() <= now())) return;
       const until = ban.until?.toISOString() ?? null;
       throw refusals.banned(ban.reason, until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`, {
         banned: true,

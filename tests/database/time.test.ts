@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { rateLimit } from '../../src/api/http/limits/admission.ts';
+import { budget } from '../../src/api/http/limits/work.ts';
 import { databaseTime, steady } from '../../src/database/time.ts';
 
 afterEach(() => {
@@ -31,4 +33,17 @@ test('is not moved by answers that took long, and is by those that contradict it
   expect(Math.abs(saidAt() - THEIRS - 4000)).toBeLessThan(2);
   time.heard(new Date(THEIRS - 60_000), start, start); // a failover to a machine with another clock
   expect(Math.abs(saidAt() - THEIRS + 60_000)).toBeLessThan(2);
+});
+
+test("limits of callers do not hang on the machine's clock, which may be set back", () => {
+  const wall = Date.now;
+  const setTo = (jump: number) => vi.spyOn(Date, 'now').mockImplementation(() => wall() + jump);
+  setTo(3_600_000);
+  const purse = budget(60_000_000);
+  purse.owe('ann', 60_000_000);
+  const limit = rateLimit(1);
+  limit('ann');
+  setTo(0);
+  expect(purse.debtMs('ann')).toBeLessThan(1000);
+  expect(limit.left('ann').seconds).toBeLessThanOrEqual(60);
 });

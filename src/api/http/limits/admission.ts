@@ -1,3 +1,4 @@
+import { steady } from '../../../database/time.ts';
 import { refusals } from '../../../errors.ts';
 
 /** Counts what is held open for each key and refuses more than `max`. */
@@ -46,7 +47,7 @@ export interface RateLimit {
 const MINUTE = 60_000;
 
 /** Windows are the same for all keys, so that a whole minute is forgotten at once and nothing needs sweeping. */
-export function rateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
+export function rateLimit(perMinute: number, now = steady): RateLimit {
   const used = new Map<string, number>();
   let until = 0;
   const check = (key: string, times = 1) => {

@@ -1,6 +1,7 @@
 /** What callers may have done for them: work is counted, paid from a budget, and done in turns (see turns.ts). */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
+import { steady } from '../../../database/time.ts';
 import { refusals } from '../../../errors.ts';
 import type { Viewer } from '../../../players/player.ts';
 import { pause } from '../../../turns.ts';
@@ -33,8 +34,11 @@ export interface Budget {
 
 const MINUTE = 60_000;
 
-/** Fills up by and by, at so much a minute, and holds no more than that. */
-export function budget(perMinute: number, now: () => number = Date.now): Budget {
+/**
+ * Fills up by and by, at so much a minute, and holds no more than that. It counts by the steady clock: a machine whose
+ * clock is set back by an hour would let nobody do anything for that hour.
+ */
+export function budget(perMinute: number, now = steady): Budget {
   const spent = new Map<string, { units: number; at: number }>();
   let sweepAt = 0;
 
