@@ -9,17 +9,20 @@ import { program, startPgBouncer } from '../../tests/support/programs.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { audit } from './audit.ts';
 import { People } from './clients.ts';
-import { openCluster } from './cluster.ts';
+import { openCluster, urlOf } from './cluster.ts';
 import { FAULTS, type Fault, type World } from './faults.ts';
 import { type Instance, startInstance } from './instances.ts';
 import { type Line, openLine } from './line.ts';
+import { missingForPatroni, openPatroni } from './patroni.ts';
 import { Record } from './record.ts';
 import { TRANSPORTS, watch } from './streams.ts';
 
 const HELP = `
 Plays on several instances while everything around them fails, and proves at the end that nothing was lost.
 Starts a PostgreSQL with a synchronous standby, two instances that reach it by lines which can be cut, and a third behind
-PgBouncer, all on loopback; what this machine does not have is left out and named. Prints the recovery times by kind of
+PgBouncer, all on loopback; what this machine does not have is left out and named. As root the files of PostgreSQL are on
+small disks in memory, one of which is filled now and then; without root nothing can be mounted, and the disk is not
+filled. Prints the recovery times by kind of
 fault as JSON: from the end of the fault until every instance has taken an action. Exits with 1 if an acknowledged action
 is not in the log exactly once with its version, a stream differs from the log, a match is not proven, or an answer was
 INTERNAL. Needs npm run build. The logs of the instances are left in .data/chaos.
@@ -29,6 +32,7 @@ INTERNAL. Needs npm run build. The logs of the instances are left in .data/chaos
   --minutes <n>   how long faults go on (15)
   --seed <n>      which faults, and when (1)
   --only <text>   only faults whose name contains this; may be given several times
+  --patroni       the nodes are kept by Patroni with etcd, which alone decide who leads
   --list          names the faults
 `;
 
@@ -55,6 +59,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string', default: '15' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string', multiple: true, default: [] },
+      patroni: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
     },
   });
@@ -66,8 +71,11 @@ async function main(): Promise<void> {
   );
   if (faults.length === 0) throw new UsageError('No fault has such a name');
 
+  const missing = values.patroni ? missingForPatroni() : [];
+  if (missing.length > 0) throw new UsageError(`Patroni cannot be run here: there is no ${missing.join(', no ')}`);
+
   const record = new Record();
-  const { world, close } = await openWorld(rng);
+  const { world, close } = await openWorld(rng, values.patroni);
   let over = false;
   try {
     const people = new People({ instances: world.instances, record, rng, over: () => over });
@@ -82,13 +90,19 @@ async function main(): Promise<void> {
       ...world.instances.map((instance) => people.canary(instance)),
     ];
     await allAct(world.instances, record, performance.now());
-    const recoveries = await campaign(world, faults, record, performance.now() + minutes * 60_000);
+    let until = performance.now() + minutes * 60_000;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        until = 0; // what happened so far is proven and reported
+      });
+    }
+    const recoveries = await campaign(world, faults, record, () => performance.now() < until);
     over = true;
     await Promise.all(playing);
     await caughtUp(world, record);
     watchersOver = true;
     await Promise.all(watching);
-    const audited = await audit(world.cluster.primaryUrl(DATABASE), record);
+    const audited = await audit(urlOf(await world.cluster.primary(), DATABASE), record);
     report(record, recoveries, audited);
   } finally {
     over = true;
@@ -96,15 +110,16 @@ async function main(): Promise<void> {
   }
 }
 
-async function openWorld(rng: World['rng']): Promise<{ world: World; close(): Promise<void> }> {
+async function openWorld(rng: World['rng'], patroni: boolean): Promise<{ world: World; close(): Promise<void> }> {
   const logs = resolve('.data', 'chaos');
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  const cluster = await openCluster();
+  const cluster = await (patroni ? openPatroni(logs) : openCluster());
   await cluster.sql(`CREATE DATABASE ${DATABASE}`);
   await cluster.sql(`ALTER DATABASE ${DATABASE} SET timezone TO 'UTC'`);
-  await migrate(cluster.primaryUrl(DATABASE));
-  await migrateQueue(cluster.primaryUrl(DATABASE));
+  const direct = urlOf(await cluster.primary(), DATABASE);
+  await migrate(direct);
+  await migrateQueue(direct);
   const hosts = (ports: readonly number[]) =>
     `postgresql://postgres@${ports.map((port) => `127.0.0.1:${port}`).join()}/${DATABASE}?target_session_attrs=read-write`;
   const instances: Instance[] = [];
@@ -140,31 +155,44 @@ async function openWorld(rng: World['rng']): Promise<{ world: World; close(): Pr
 }
 
 /** Fault after fault; each is recovered from before the next. */
-async function campaign(world: World, faults: readonly Fault[], record: Record, until: number): Promise<Recovery[]> {
+async function campaign(
+  world: World,
+  faults: readonly Fault[],
+  record: Record,
+  goesOn: () => boolean,
+): Promise<Recovery[]> {
   const possible = faults.filter((fault) => {
     const why = fault.missing?.(world);
     if (why) console.error(`left out: ${fault.name}, because ${why}`);
     return !why;
   });
   const recoveries: Recovery[] = [];
-  for (let order: Fault[] = []; performance.now() < until; ) {
+  const failed = new Map<string, string>();
+  for (let order: Fault[] = []; goesOn(); ) {
     if (order.length === 0) order = world.rng.shuffle(possible); // every kind comes up, in an order by chance
     const fault = order.pop() as Fault;
     const named = `${new Date().toISOString().slice(11, 19)} ${fault.name}`;
     let ended: unknown;
+    let made = false;
     try {
       ended = await fault.run(world);
+      made = true;
     } catch (error) {
       console.error(`${named}: could not be made, ${(error as Error).message}`);
+      failed.set(fault.name, (error as Error).message);
     }
     const since = typeof ended === 'number' ? ended : performance.now();
     const recovered = await allAct(world.instances, record, since);
     if (recovered === undefined) record.violate(`${fault.name}: not recovered from within ${RECOVERY_MS / 1000} s`);
     else {
-      recoveries.push({ fault: fault.name, milliseconds: Math.round(recovered) });
+      if (made) recoveries.push({ fault: fault.name, milliseconds: Math.round(recovered) });
       console.error(`${named}: recovered in ${Math.round(recovered)} ms`);
     }
     await sleep(500 + world.rng.int(2500));
+  }
+  // One that never happens proves nothing, however well everything goes.
+  for (const [name, why] of failed) {
+    if (!recoveries.some(({ fault }) => fault === name)) record.violate(`${name} could not be made: ${why}`);
   }
   return recoveries;
 }

@@ -1,17 +1,25 @@
-/** Loaded into an instance before anything else: at SIGWINCH its clock is set an hour ahead, and at the next one back. */
-const real = Date.now;
-let ahead = 0;
+/**
+ * Loaded into an instance before anything else: at each SIGWINCH its clock is set anew, an hour ahead, right, an hour
+ * behind, right, and so on. It says so on the standard output, by which the campaign knows that it happened.
+ */
+const HOUR = 3_600_000;
+const OFFSETS = [0, HOUR, 0, -HOUR];
+
 const Original = globalThis.Date;
+const real = Original.now;
+let jumps = 0;
+let offset = 0;
 globalThis.Date = class extends Original {
   constructor(...args) {
-    if (args.length === 0) super(real() + ahead);
+    if (args.length === 0) super(real() + offset);
     else super(...args);
   }
 
   static now() {
-    return real() + ahead;
+    return real() + offset;
   }
 };
 process.on('SIGWINCH', () => {
-  ahead = ahead === 0 ? 3_600_000 : 0;
+  offset = OFFSETS[++jumps % OFFSETS.length];
+  console.log(`chaos: the clock is ${offset / HOUR} h ahead`);
 });

@@ -5,33 +5,109 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findBinaries, findOwner } from '../../src/database/embedded/binaries.ts';
+import { findBinaries, findOwner, type Owner } from '../../src/database/embedded/binaries.ts';
 import { folderFor, freePort, PAIR_NEEDS, program } from '../../tests/support/programs.ts';
+import { type Disk, mountDisk } from './disk.ts';
 
 const run = promisify(execFile);
 
-interface Node {
+export interface Node {
   name: string;
   data: string;
   port: number;
+  /** The file that the server writes its own log to. */
+  log: string;
+  /** The small disk that its files are on; undefined: none could be mounted. */
+  disk: Disk | undefined;
 }
 
 export interface Cluster {
-  /** Undefined where there is no standby. */
-  readonly standby: Node | undefined;
   readonly nodes: readonly Node[];
+  readonly hasStandby: boolean;
+  primary(): Promise<Node>;
+  /** Throws where there is none. */
+  standby(): Promise<Node>;
   /** Runs one statement on the primary. */
   sql<T extends object>(text: string, values?: unknown[], database?: string): Promise<T[]>;
-  primaryUrl(database: string): string;
-  /** The process id of the postmaster. */
-  pidOf(node: Node): number | undefined;
-  readonly primary: Node;
+  /** Starts a server if it has ended, and comes back once it serves. */
   start(node: Node): Promise<void>;
-  /** The standby takes over, at the moment that is returned; the old primary is made anew from it, as the new standby. */
+  /** The standby takes over, at the moment that is returned; the old primary follows it then. */
   failover(): Promise<number>;
   /** Until everything that is committed is on the standby, too. */
   inSync(): Promise<void>;
+  /** Only where somebody watches over the nodes and decides himself who leads. */
+  readonly keeper?: Keeper;
   stop(): Promise<void>;
+}
+
+export interface Keeper {
+  /** Stops the leader and all of its processes until another leads, since the moment that is returned. */
+  freezeLeader(): Promise<number>;
+  /** Stops the store by which they agree on who leads, and lets it go on. */
+  freezeStore(milliseconds: number): Promise<void>;
+}
+
+export const urlOf = ({ port }: Node, database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
+
+/** Large enough for an hour of play, and small enough to be kept in memory, which it is. */
+const DISK_MB = 1024;
+/** So that the write-ahead log leaves room on the disk. */
+export const SETTINGS = {
+  max_connections: '200',
+  max_wal_size: '160MB',
+  wal_keep_size: '96MB',
+  wal_retrieve_retry_interval: '500ms',
+};
+
+export async function newNodes(dir: string, names: readonly string[], owner: Owner | undefined): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for (const name of names) {
+    const disk = await mountDisk(join(dir, name), DISK_MB, owner);
+    nodes.push({ name, data: join(dir, name, 'data'), port: await freePort(), log: join(dir, `${name}.log`), disk });
+    if (!disk) rmSync(join(dir, name), { recursive: true, force: true });
+  }
+  return nodes;
+}
+
+/** The process id of the postmaster. */
+export function pidOf({ data }: Node): number | undefined {
+  try {
+    return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(node: Node): boolean {
+  try {
+    return process.kill(pidOf(node) ?? Number.NaN, 0);
+  } catch {
+    return false;
+  }
+}
+
+export async function sqlOn<T extends object>(node: Node, text: string, values: unknown[], database: string) {
+  const client = new pg.Client({
+    connectionString: urlOf(node, database),
+    connectionTimeoutMillis: 5000,
+    query_timeout: 30_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export async function untilInSync(sql: Cluster['sql']): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const rows = await sql<{ state: string }>('SELECT sync_state AS state FROM pg_stat_replication').catch(() => []);
+    if (rows.some(({ state }) => state === 'sync')) return;
+    await sleep(100);
+  }
+  throw new Error('The standby does not follow');
 }
 
 export async function openCluster(): Promise<Cluster> {
@@ -43,29 +119,25 @@ export async function openCluster(): Promise<Cluster> {
   const binary = (name: string) =>
     ({ initdb: embedded?.initdb, pg_ctl: embedded?.pgCtl })[name] ?? (program(name) as string);
   const does = (name: string, ...args: string[]) => run(binary(name), args, { ...options, timeout: 60_000 });
-  const nodes: Node[] = [];
-  for (const name of hasStandby ? ['one', 'two'] : ['one']) {
-    nodes.push({ name, data: join(dir, name), port: await freePort() });
-  }
+  const nodes = await newNodes(dir, hasStandby ? ['one', 'two'] : ['one'], owner);
   let [primary, standby] = nodes as [Node, Node | undefined];
 
-  async function start({ data, port }: Node): Promise<void> {
-    const settings = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 -c max_connections=200 -c wal_keep_size=256MB -c wal_retrieve_retry_interval=500ms`;
-    await does('pg_ctl', 'start', '-w', '-s', '-D', data, '-l', `${data}.log`, '-o', settings);
-  }
-
-  async function sql<T extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<T[]> {
-    const client = new pg.Client({ connectionString: primaryUrl(database), connectionTimeoutMillis: 5000 });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return (await client.query<T>(text, values)).rows;
-    } finally {
-      await client.end().catch(() => {});
+  async function start({ data, port, log }: Node): Promise<void> {
+    const settings = Object.entries(SETTINGS).map(([key, value]) => `-c ${key}=${value}`);
+    const given = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 ${settings.join(' ')}`;
+    const args = ['start', '-w', '-s', '-D', data, '-l', log, '-o', given];
+    // The processes of a postmaster that was killed may live a little longer, and nothing starts until they have ended.
+    for (let tries = 1; ; tries++) {
+      try {
+        return void (await does('pg_ctl', ...args));
+      } catch (error) {
+        if (tries === 30) throw error;
+        await sleep(500);
+      }
     }
   }
 
-  const primaryUrl = (database: string) => `postgresql://postgres@127.0.0.1:${primary.port}/${database}`;
+  const sql: Cluster['sql'] = (text, values = [], database = 'postgres') => sqlOn(primary, text, values, database);
 
   /** Copies the primary, and waits until what is committed there is here, too. */
   async function joinAs(node: Node): Promise<void> {
@@ -80,13 +152,7 @@ export async function openCluster(): Promise<Cluster> {
   }
 
   async function inSync(): Promise<void> {
-    if (!standby) return;
-    for (let tries = 0; tries < 300; tries++) {
-      const rows = await sql<{ state: string }>('SELECT sync_state AS state FROM pg_stat_replication').catch(() => []);
-      if (rows.some(({ state }) => state === 'sync')) return;
-      await sleep(100);
-    }
-    throw new Error('The standby does not follow');
+    if (standby) await untilInSync(sql);
   }
 
   await does('initdb', '-D', primary.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '-N');
@@ -95,23 +161,22 @@ export async function openCluster(): Promise<Cluster> {
 
   return {
     nodes,
-    get primary() {
-      return primary;
-    },
-    get standby() {
+    hasStandby,
+    primary: async () => primary,
+    async standby() {
+      if (!standby) throw new Error('There is no standby');
       return standby;
     },
     sql,
-    primaryUrl,
-    start,
-    inSync,
-    pidOf({ data }) {
-      try {
-        return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      } catch {
-        return undefined;
+    async start(node) {
+      if (!isRunning(node)) return start(node);
+      for (let tries = 0; tries < 100 && isRunning(node); tries++) {
+        if (await sqlOn(node, 'SELECT', [], 'postgres').catch(() => undefined)) return;
+        await sleep(100); // it recovers by itself, as long as it can
       }
+      await start(node);
     },
+    inSync,
     async failover() {
       const next = standby as Node;
       const old = primary;
@@ -128,6 +193,7 @@ export async function openCluster(): Promise<Cluster> {
     },
     async stop() {
       for (const { data } of nodes) await does('pg_ctl', 'stop', '-m', 'immediate', '-s', '-D', data).catch(() => {});
+      for (const { disk } of nodes) await disk?.unmount();
       rmSync(dir, { recursive: true, force: true });
     },
   };

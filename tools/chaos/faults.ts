@@ -1,8 +1,9 @@
 /** What can go wrong, and is made to. Each comes back when its cause is over: what is left is to recover. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Rng } from '../../src/games/game.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, type Node, pidOf, urlOf } from './cluster.ts';
 import type { Instance } from './instances.ts';
 import type { Line } from './line.ts';
 
@@ -24,7 +25,8 @@ export interface Fault {
   run(world: World): Promise<unknown>;
 }
 
-const noStandby = ({ cluster }: World) => (cluster.standby ? undefined : 'there is no standby');
+const noStandby = ({ cluster }: World) => (cluster.hasStandby ? undefined : 'there is no standby');
+const noKeeper = ({ cluster }: World) => (cluster.keeper ? undefined : 'Patroni was not asked for (--patroni)');
 const seconds = (rng: Rng, least: number, most: number) => sleep(1000 * (least + rng.int(most - least + 1)));
 
 function signal(pid: number | undefined, name: NodeJS.Signals): void {
@@ -34,6 +36,9 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
     // it has ended
   }
 }
+
+/** How often a server said that its disk is full. */
+const saidFull = ({ log }: Node): number => readFileSync(log, 'utf8').split('No space left on device').length - 1;
 
 export const FAULTS: Fault[] = [
   {
@@ -61,9 +66,13 @@ export const FAULTS: Fault[] = [
     name: 'clock jump of an instance',
     async run({ instances, rng }) {
       const instance = rng.pick(instances);
+      const { starts, jumps } = instance;
       instance.kill('SIGWINCH');
       await seconds(rng, 3, 6);
       instance.kill('SIGWINCH');
+      await sleep(200);
+      if (instance.starts !== starts) throw new Error('it ended the instance');
+      if (instance.jumps !== jumps + 2) throw new Error('the clock did not jump');
     },
   },
   {
@@ -88,9 +97,10 @@ export const FAULTS: Fault[] = [
   {
     name: 'kill -9 of the postmaster',
     async run({ cluster }) {
-      signal(cluster.pidOf(cluster.primary), 'SIGKILL');
+      const node = await cluster.primary();
+      signal(pidOf(node), 'SIGKILL');
       await sleep(1500); // its children notice
-      await cluster.start(cluster.primary);
+      await cluster.start(node);
       const back = performance.now();
       await cluster.inSync();
       return back;
@@ -100,14 +110,11 @@ export const FAULTS: Fault[] = [
     name: 'standby frozen',
     missing: noStandby,
     async run({ cluster, database, rng }) {
-      const { standby } = cluster;
-      if (!standby) return;
+      const standby = await cluster.standby();
       const found = await cluster.sql<{ port: number }>('SELECT client_port AS port FROM pg_stat_replication');
       if (found.length === 0) return;
       // PostgreSQL waits for the standby until the connection is given up, or this is taken back.
-      const admin = new pg.Client({
-        connectionString: `postgresql://postgres@127.0.0.1:${standby.port}/${database}`,
-      });
+      const admin = new pg.Client({ connectionString: urlOf(standby, database) });
       admin.on('error', () => {});
       await admin.connect();
       const { rows } = await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_wal_receiver');
@@ -129,13 +136,44 @@ export const FAULTS: Fault[] = [
     },
   },
   {
+    name: 'leader frozen',
+    missing: noKeeper,
+    run: async ({ cluster }) => cluster.keeper?.freezeLeader(),
+  },
+  {
+    name: 'etcd frozen',
+    missing: noKeeper,
+    run: async ({ cluster, rng }) => cluster.keeper?.freezeStore(1000 * (3 + rng.int(12))),
+  },
+  {
+    name: 'disk full',
+    missing: ({ cluster }) =>
+      cluster.nodes.every(({ disk }) => disk) ? undefined : 'a small disk cannot be mounted here: that needs root',
+    async run({ cluster, rng }) {
+      const node = await cluster.primary();
+      const before = saidFull(node);
+      const until = performance.now() + 1000 * (4 + rng.int(7));
+      try {
+        // It gives files back now and then, as those of its write-ahead log.
+        for (; performance.now() < until; await sleep(300)) await node.disk?.fill();
+      } finally {
+        node.disk?.free();
+      }
+      await cluster.start(node); // without room for its write-ahead log it has ended
+      const back = performance.now();
+      await cluster.inSync();
+      if (saidFull(node) === before) throw new Error('the disk had room enough');
+      return back;
+    },
+  },
+  {
     name: 'database may only be read',
     async run({ cluster, rng }) {
       await cluster.sql('ALTER SYSTEM SET default_transaction_read_only = on');
       await cluster.sql('SELECT pg_reload_conf()');
       await seconds(rng, 2, 8);
       // A session that may only read can be told otherwise, which is all that it takes to take it back.
-      const client = new pg.Client({ connectionString: cluster.primaryUrl('postgres') });
+      const client = new pg.Client({ connectionString: urlOf(await cluster.primary(), 'postgres') });
       await client.connect();
       await client.query('SET default_transaction_read_only = off');
       await client.query('ALTER SYSTEM RESET default_transaction_read_only');
@@ -167,7 +205,7 @@ export const FAULTS: Fault[] = [
   {
     name: 'rows locked',
     async run({ cluster, database, rng }) {
-      const client = new pg.Client({ connectionString: cluster.primaryUrl(database) });
+      const client = new pg.Client({ connectionString: urlOf(await cluster.primary(), database) });
       client.on('error', () => {});
       await client.connect();
       await client.query('BEGIN');

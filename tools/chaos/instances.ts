@@ -10,6 +10,8 @@ export interface Instance {
   kill(signal: NodeJS.Signals): void;
   /** How often it was started. */
   readonly starts: number;
+  /** How often its clock was set. */
+  readonly jumps: number;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startInstance(name: string, env: Record<string, string>, l
   let child: ChildProcess | undefined;
   let stopping = false;
   let starts = 0;
+  let jumps = 0;
 
   const loop = (async () => {
     while (!stopping) {
@@ -45,6 +48,9 @@ export async function startInstance(name: string, env: Record<string, string>, l
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       child.stdout?.pipe(log, { end: false });
+      child.stdout?.on('data', (data) => {
+        jumps += String(data).split('chaos: the clock').length - 1;
+      });
       child.stderr?.pipe(log, { end: false });
       await new Promise((resolve) => child?.once('exit', resolve));
       if (!stopping) await sleep(200);
@@ -61,6 +67,9 @@ export async function startInstance(name: string, env: Record<string, string>, l
     kill: (signal) => void child?.kill(signal),
     get starts() {
       return starts;
+    },
+    get jumps() {
+      return jumps;
     },
     async stop() {
       stopping = true;

@@ -23,9 +23,11 @@ type Follow = (
   signal: AbortSignal,
 ) => Promise<boolean>;
 
-const cutBack = (code: unknown) => {
-  if (code === 'HISTORY_CUT') throw new Error('HISTORY_CUT');
-};
+type Errors = readonly { extensions?: { code?: unknown } | undefined }[];
+
+/** Undefined: they say something else than that history was cut back. */
+const cutError = (errors: Errors) =>
+  errors[0]?.extensions?.code === 'HISTORY_CUT' ? new Error('HISTORY_CUT') : undefined;
 
 const bySocket: Follow = (url, id, after, hear, signal) =>
   new Promise((resolve, reject) => {
@@ -53,12 +55,13 @@ const bySocket: Follow = (url, id, after, hear, signal) =>
     client.subscribe<{ matchEvents: Event }>(
       { query: QUERY, variables: { id, after } },
       {
-        next: ({ data }) => data && hear(data.matchEvents),
-        complete: () => done(true),
-        error: (errors) => {
-          const code = Array.isArray(errors) ? errors[0]?.extensions?.code : undefined;
-          done(false, code === 'HISTORY_CUT' ? new Error(code) : undefined);
+        // What fails before the stream has begun is told as a last item, and only then as the end.
+        next: ({ data, errors }) => {
+          if (errors) done(false, cutError(errors));
+          else if (data) hear(data.matchEvents);
         },
+        complete: () => done(true),
+        error: (errors) => done(false, Array.isArray(errors) ? cutError(errors) : undefined),
       },
     );
   });
@@ -71,7 +74,8 @@ const byEvents: Follow = async (url, id, after, hear, signal) => {
       query: QUERY,
       variables: { id, after },
     })) {
-      cutBack(errors?.[0]?.extensions?.code);
+      const cut = errors && cutError(errors);
+      if (cut) throw cut;
       if (errors) return false;
       if (data) hear(data.matchEvents);
     }
@@ -95,7 +99,7 @@ const byRest: Follow = async (url, id, after, hear, signal) => {
     text = messages.pop() ?? '';
     for (const message of messages) {
       if (message.startsWith('event: end')) return true;
-      if (message.startsWith('event: cut')) cutBack('HISTORY_CUT');
+      if (message.startsWith('event: cut')) throw new Error('HISTORY_CUT');
       const data = /^data: (.*)$/m.exec(message)?.[1];
       if (data) hear(JSON.parse(data) as Event);
     }
