@@ -69,7 +69,11 @@ export async function openPatroni(logs: string): Promise<Cluster> {
   const primary = () => find('/primary');
   const sql: Cluster['sql'] = async (text, values = [], database = 'postgres') =>
     sqlOn(await primary(), text, values, database);
-  const inSync = () => untilInSync(sql);
+  /** PostgreSQL says so first; a standby may take over only once Patroni has written it down. */
+  const inSync = async () => {
+    await untilInSync(sql);
+    await find('/sync');
+  };
 
   const [one, two] = nodes as [Kept, Kept];
   keep(one);
