@@ -219,11 +219,7 @@ function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo:
 }
 
 /** Accounts and whatever lets somebody act for one. */
-async function openPeople(
-  { config, database, warn, bans: bansParts }: Wiring,
-  time: DatabaseTime,
-  matches: Matches,
-) {
+async function openPeople({ config, database, warn, bans: bansParts }: Wiring, time: DatabaseTime, matches: Matches) {
   // What expires does so by the database's clock: on a machine whose clock is wrong, a token that was revoked could
   // otherwise be good for hours.
   const now = () => time.now().getTime();

@@ -95,9 +95,13 @@ export async function openPatroni(logs: string): Promise<Cluster> {
       await inSync();
       const old = await primary();
       for (const pid of await processesOf(old)) signal(pid, 'SIGKILL');
-      await find('/primary', old);
-      const promoted = performance.now();
-      keep(old);
+      let promoted: number;
+      try {
+        await find('/primary', old);
+      } finally {
+        promoted = performance.now();
+        keep(old);
+      }
       await inSync();
       return promoted;
     },
