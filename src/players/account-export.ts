@@ -74,6 +74,11 @@ export const TABLES: Readonly<Record<string, Covered>> = {
             WHERE player_id = $1 AND match_id IN (${SAT} UNION SELECT id FROM matches WHERE creator_id = $1)
             ORDER BY match_id DESC, version DESC`,
   },
+  archived_logs: {
+    rows: `SELECT match_id, archived_at, $1 = ANY (gave_up) AS gave_up FROM archived_logs
+            WHERE sat @> ARRAY[$1]::uuid[] ORDER BY match_id DESC`,
+  },
+  rematches: { nothing: 'Which match is the rematch of which, as the matches themselves say.' },
   request_keys: {
     rows: `SELECT encode(key, 'hex') AS key_digest, made, at FROM request_keys WHERE player_id = $1 ORDER BY at`,
   },

@@ -2,15 +2,31 @@
  * The tables of matches could be distributed by match on an existing distributed PostgreSQL (Citus): docs/scaling.md.
  * This holds the schema to the rules of that, so that nobody closes the door by accident.
  */
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
-/** By which column each table of matches would be distributed; every other table would be copied to each node. */
-const DISTRIBUTED: Record<string, string> = { matches: 'id', events: 'match_id' };
+/** By which column each table of matches would be distributed. */
+const DISTRIBUTED: Record<string, string> = { matches: 'id', events: 'match_id', archived_logs: 'match_id' };
 
-/** What would have to be given up first, and how is in docs/scaling.md. */
-const IN_THE_WAY = ['matches_rematch_of_key'];
+/** Copied to each node. Whoever adds a table decides to which of the two it belongs. */
+const REFERENCE = [
+  ...[
+    'players',
+    'tokens',
+    'passkeys',
+    'challenges',
+    'recovery_codes',
+    'sign_in_addresses',
+    'sign_in_mails',
+    'sessions',
+  ],
+  ...['app_grants', 'refresh_tokens', 'device_requests', 'rematches', 'request_keys', 'quota_counts'],
+  ...['outages', 'heartbeat', 'notices', 'webhooks', 'deliveries', 'emails', 'mail_codes', 'push_keys'],
+  ...['presences', 'privacy', 'bans', 'reports', 'audit_entries'],
+  '_prisma_migrations',
+];
 
 let database: FreshDatabase;
 let client: pg.Client;
@@ -25,32 +41,54 @@ afterAll(async () => {
   await database.drop();
 });
 
+test('every table is either distributed or copied to each node', async () => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual([...Object.keys(DISTRIBUTED), ...REFERENCE].sort());
+});
+
+test('the recipe of docs/scaling.md distributes and copies these tables, and no others', () => {
+  const recipe = readFileSync('docs/scaling.md', 'utf8');
+  const named = (call: string) =>
+    [...recipe.matchAll(new RegExp(`${call}\\('(\\w+)'(?:, '(\\w+)')?`, 'g'))].map(([, table, by]) => [table, by]);
+  expect(named('create_distributed_table').sort()).toEqual(Object.entries(DISTRIBUTED).sort());
+  const copied = /ARRAY\[([^\]]+)\]/.exec(recipe)?.[1]?.match(/\w+/g);
+  expect(copied?.sort()).toEqual(REFERENCE.filter((table) => table !== '_prisma_migrations').sort());
+});
+
 test('every unique key of a distributed table contains the match', async () => {
   const { rows } = await client.query<{ table: string; key: string; columns: string[] }>(
     `SELECT t.relname AS table, i.relname AS key,
             array(SELECT attname::text FROM pg_attribute WHERE attrelid = t.oid AND attnum = ANY (x.indkey)) AS columns
        FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
-      WHERE x.indisunique AND t.relname = ANY ($1)`,
+      WHERE (x.indisunique OR x.indisexclusion) AND t.relname = ANY ($1)`,
     [Object.keys(DISTRIBUTED)],
   );
   expect(rows.length).toBeGreaterThan(3);
-  const without = rows.filter(({ table, columns }) => !columns.includes(DISTRIBUTED[table] as string));
-  expect(without.map(({ key }) => key)).toEqual(IN_THE_WAY);
+  expect(rows.filter(({ table, columns }) => !columns.includes(DISTRIBUTED[table] as string))).toEqual([]);
 });
 
 test('references between distributed tables are by match, and nothing else refers to them', async () => {
-  const { rows } = await client.query<{ from: string; to: string; columns: string[] }>(
+  const { rows } = await client.query<{ from: string; to: string; columns: string[]; referred: string[] }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
-            array(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
-       FROM pg_constraint WHERE contype = 'f' AND confrelid::regclass::text = ANY ($1)`,
+            array(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns,
+            array(SELECT attname::text FROM pg_attribute WHERE attrelid = confrelid AND attnum = ANY (confkey)) AS referred
+       FROM pg_constraint WHERE contype = 'f' AND (confrelid::regclass::text = ANY ($1) OR conrelid::regclass::text = ANY ($1))
+      ORDER BY 1`,
     [Object.keys(DISTRIBUTED)],
   );
-  expect(rows).toEqual([{ from: 'events', to: 'matches', columns: ['match_id'] }]);
+  const byMatch = { to: 'matches', columns: ['match_id'], referred: ['id'] };
+  expect(rows).toEqual([
+    { from: 'archived_logs', ...byMatch },
+    { from: 'events', ...byMatch },
+  ]);
 });
 
 test('no default of a distributed table counts up', async () => {
   const { rows } = await client.query<{ column_name: string }>(
-    `SELECT column_name FROM information_schema.columns WHERE table_name = ANY ($1) AND column_default LIKE 'nextval%'`,
+    `SELECT column_name FROM information_schema.columns
+      WHERE table_name = ANY ($1) AND (column_default LIKE 'nextval%' OR is_identity = 'YES')`,
     [Object.keys(DISTRIBUTED)],
   );
   expect(rows).toEqual([]);

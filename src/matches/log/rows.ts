@@ -108,33 +108,39 @@ async function appendMost(client: PoolClient, match: Match): Promise<number> {
   return expected;
 }
 
-/** Returns whether there was no match with this id yet. */
+/** A rematch is claimed first: of two that are opened at once for the same match, one is not inserted. */
+const INSERT = `
+WITH claimed AS (
+  INSERT INTO rematches (rematch_of, match_id) SELECT $16::uuid, $1::uuid WHERE $16 IS NOT NULL
+  ON CONFLICT DO NOTHING RETURNING rematch_of
+)
+INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
+                     acting, origin, position, imported_at, clock, takeover, rematch_of, reserved, draws)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17, $18
+ WHERE $16 IS NULL OR EXISTS (SELECT FROM claimed)
+ON CONFLICT DO NOTHING`;
+
+/** Returns whether there was no match with this id, and no rematch of the same one, yet. */
 async function insertRow(client: PoolClient, match: Match, seed: Uint8Array): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `INSERT INTO matches (id, game, rules, options, visibility, invite, creator_id, server_seed, created_at, status, seats,
-                          acting, origin, position, imported_at, clock, takeover, rematch_of, reserved, draws)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14, $15, $16, $17, $18)
-     ON CONFLICT DO NOTHING`,
-    [
-      match.id,
-      match.game,
-      match.rules,
-      JSON.stringify(match.options),
-      match.visibility,
-      match.invite,
-      match.creatorId,
-      seed,
-      match.createdAt,
-      match.seats.map(() => NOBODY),
-      match.origin && JSON.stringify(match.origin),
-      match.position && JSON.stringify(match.position),
-      match.importedAt,
-      match.clock && JSON.stringify(match.clock),
-      match.takeover,
-      match.rematchOf,
-      (match.reserved ?? []).map((player) => player ?? NOBODY),
-      match.draws,
-    ],
-  );
+  const { rowCount } = await client.query(INSERT, [
+    match.id,
+    match.game,
+    match.rules,
+    JSON.stringify(match.options),
+    match.visibility,
+    match.invite,
+    match.creatorId,
+    seed,
+    match.createdAt,
+    match.seats.map(() => NOBODY),
+    match.origin && JSON.stringify(match.origin),
+    match.position && JSON.stringify(match.position),
+    match.importedAt,
+    match.clock && JSON.stringify(match.clock),
+    match.takeover,
+    match.rematchOf,
+    (match.reserved ?? []).map((player) => player ?? NOBODY),
+    match.draws,
+  ]);
   return rowCount === 1;
 }

@@ -73,7 +73,11 @@ export function openStore(database: Database, { onAppend = () => {}, alsoWrite }
     },
 
     async rematch(id) {
-      return (await prisma.match.findUnique({ where: { rematchOf: id }, select: { id: true } }))?.id ?? null;
+      const found = await prisma.rematch.findUnique({ where: { rematchOf: id } });
+      // A server of the version before, which still runs during an upgrade, writes it to the match only.
+      const rematch =
+        found?.matchId ?? (await prisma.match.findFirst({ where: { rematchOf: id }, select: { id: true } }))?.id;
+      return rematch ?? null;
     },
   };
 }
