@@ -19,8 +19,8 @@ const PACKAGE = {
 
 /** Values that belong to something with an id, and answers that are read once: there is nothing to find again by an id. */
 const WITHOUT_ID = [
-  ...['Account', 'Clock', 'Effect', 'EmailAddress', 'ErrorCode', 'LegalAction', 'Minutes', 'NewTicket', 'Origin'],
-  ...['PageInfo', 'Privacy', 'Receipt', 'Registration', 'Result', 'Turn', 'UndoCheck', 'WebhookSecret'],
+  ...['Account', 'Clock', 'Effect', 'EmailAddress', 'ErrorCode', 'LegalAction', 'LobbyChange', 'Minutes', 'NewTicket'],
+  ...['Origin', 'PageInfo', 'Privacy', 'Receipt', 'Registration', 'Result', 'Turn', 'UndoCheck', 'WebhookSecret'],
 ];
 
 const CONFIG = `

@@ -81,6 +81,7 @@ export const FIELD_SCOPES: Table = {
 
   'Subscription.matchEvents': 'READ',
   'Subscription.turns': 'READ',
+  'Subscription.lobby': 'READ',
 
   'Player.tokens': 'ACCOUNT',
   'Player.apps': 'ACCOUNT',

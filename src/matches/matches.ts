@@ -72,6 +72,6 @@ export interface Matches {
   events(caller: Caller, id: string, after: number, invite?: string | null): Promise<MatchEvents>;
   /** All turns that the player has now, then each turn gained or lost. */
   turns(player: Player): AsyncIterableIterator<Turn, void>;
-  /** All public tables that are open now, then each one that appears, changes or goes. */
-  lobby(): AsyncIterableIterator<LobbyChange, void>;
+  /** All public tables that are open now, then each one that appears, changes or goes; of one game, or of all. */
+  lobby(game?: string | null): AsyncIterableIterator<LobbyChange, void>;
 }

@@ -27,6 +27,7 @@ export function queries({
   live,
   changes,
 }: QueryParts): Pick<Matches, 'see' | 'list' | 'events' | 'turns' | 'lobby'> {
+  const lobby = openLobby({ store, live });
   return {
     see: changes.see,
 
@@ -68,6 +69,6 @@ export function queries({
 
     turns: (player) => turnsOf(player, { store, memo, live }),
 
-    lobby: openLobby({ store, live }),
+    lobby: (game) => lobby(shortText('game', game)),
   };
 }

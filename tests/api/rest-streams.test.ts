@@ -85,6 +85,18 @@ describe.each(FORMS)('%s', (form) => {
     await lobby.ended;
   });
 
+  it('the lobby of one game has no tables of others', async () => {
+    const other = await ann.createMatch({ game: 'cacao', seats: 2 });
+    const lobby = await read('/matches?game=cacao', form);
+    await expect.poll(() => lobby.seen.length).toBeGreaterThan(0);
+    await ann.cancel(other.id);
+    await expect.poll(() => lobby.seen.at(-1)).toEqual({ type: 'GONE', id: other.id });
+    const games = lobby.seen.flatMap(({ match }) => (match ? [(match as Json).game] : []));
+    expect(new Set(games)).toEqual(new Set(['cacao']));
+    lobby.leave();
+    await lobby.ended;
+  });
+
   it('turns are told as they come and go', async () => {
     const cho = await newMember(rest, pair.urls, 'Cho');
     const match = await cho.createMatch({ game: 'highest', seats: 2 });

@@ -233,6 +233,45 @@ it('turns are told from either server: what is to do, each gain and each loss', 
   await expectQuiet(pair.instances);
 });
 
+it('the lobby is told from either server: tables that are open, each change, and what is gone, of all games or one', async () => {
+  const [ann, ben] = players;
+  const { id: before } = await ann.createMatch({ game: 'highest', seats: 3 });
+  const { id: hidden } = await ann.createMatch({ game: 'highest', seats: 3, visibility: 'PRIVATE' });
+  const query =
+    'subscription ($game: ID) { lobby(game: $game) { type matchId match { id version visibility seats { index player { name } } } } }';
+  interface Change {
+    type: string;
+    matchId: string;
+    match: { id: string; version: number } | null;
+  }
+  const watch = (url: string, game?: string) => socketSubscription<Change>(url, undefined, query, { game });
+  const streams = [...pair.urls.map((url) => watch(url)), watch(pair.urls[1], 'highest')];
+  const others = watch(pair.urls[0], 'cacao');
+  const told = ({ seen }: Stream<Change>, id: string) =>
+    seen.filter(({ matchId }) => matchId === id).map(({ type, match }) => [type, match?.version]);
+  const expectTold = async (id: string, ...expected: [string, number?][]) => {
+    for (const stream of streams)
+      await expect.poll(() => told(stream, id), { timeout: 8000 }).toEqual(expected.map(([type, n]) => [type, n]));
+  };
+  await expectTold(before, ['OPEN', 1]);
+  await ben.join(before);
+  await expectTold(before, ['OPEN', 1], ['OPEN', 2]);
+  const { id: after } = await ben.createMatch({ game: 'highest', seats: 2 });
+  await expectTold(after, ['OPEN', 1]);
+  await ann.join(after);
+  await ann.cancel(before);
+  await expectTold(after, ['OPEN', 1], ['GONE']);
+  await expectTold(before, ['OPEN', 1], ['OPEN', 2], ['GONE']);
+  const { id: cacao } = await ann.createMatch({ game: 'cacao', seats: 2 });
+  await expect.poll(() => told(others, cacao)).toEqual([['OPEN', 1]]);
+  expect(others.seen.map(({ matchId }) => matchId)).toEqual([cacao]);
+  expect(streams.flatMap((stream) => told(stream, hidden))).toEqual([]);
+  expect(told(streams[2] as Stream<Change>, cacao)).toEqual([]);
+  await ann.cancel(cacao);
+  for (const { cut } of [...streams, others]) cut();
+  await expectQuiet(pair.instances);
+});
+
 it('a socket answers queries and mutations too, and may carry many subscriptions', async () => {
   const id = await started();
   const socket = new WebSocket(`${pair.urls[0].replace('http', 'ws')}/graphql`, 'graphql-transport-ws');

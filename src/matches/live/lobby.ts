@@ -21,24 +21,27 @@ export const concernsLobby = (before: Match | null, after: Match): boolean =>
   after.visibility === 'PUBLIC' && (after.status === 'OPEN' || before?.status === 'OPEN');
 
 export function openLobby({ store, live }: { store: Store; live: Live }) {
-  let next: Promise<Summary[]> | undefined;
+  const reads = new Map<string | null, Promise<Summary[]>>();
 
   /** Reads the open tables. The answer is never older than the call. */
-  function read(): Promise<Summary[]> {
-    next ??= sleep(GATHER_MS).then(() => {
-      next = undefined;
-      return store.list({ status: 'OPEN', limit: MOST });
+  function read(game: string | null): Promise<Summary[]> {
+    const coming = reads.get(game);
+    if (coming) return coming;
+    const next = sleep(GATHER_MS).then(() => {
+      reads.delete(game);
+      return store.list({ status: 'OPEN', limit: MOST, ...(game !== null && { game }) });
     });
+    reads.set(game, next);
     return next;
   }
 
-  async function* follow(signal: AbortSignal): AsyncGenerator<LobbyChange, void> {
+  async function* follow(signal: AbortSignal, game: string | null): AsyncGenerator<LobbyChange, void> {
     const watcher = live.watchTurns(LOBBY);
     signal.addEventListener('abort', () => watcher.close(), { once: true });
     let known = new Map<string, number>();
     try {
       while (!signal.aborted) {
-        const open = await read();
+        const open = await read(game);
         const current = new Map(open.map(({ id, version }) => [id, version]));
         for (const id of known.keys()) if (!current.has(id)) yield { gone: id };
         for (const match of open) if (known.get(match.id) !== match.version) yield { match };
@@ -50,5 +53,5 @@ export function openLobby({ store, live }: { store: Store; live: Live }) {
     }
   }
 
-  return () => cancellable(follow);
+  return (game?: string | null) => cancellable((signal) => follow(signal, game ?? null));
 }

@@ -1,5 +1,6 @@
 /** Matches in GraphQL: arguments in, presented data out, nothing decided here. */
 import type { Resolvers } from '../../../generated/graphql.ts';
+import type { LobbyChange } from '../../../matches/live/lobby.ts';
 import type { Turn } from '../../../matches/live/streams.ts';
 import type { Match, Receipt, Summary } from '../../../matches/log/records.ts';
 import type { Matches } from '../../../matches/matches.ts';
@@ -98,6 +99,13 @@ const subscriptions = ({ matches }: Services) =>
     turns: {
       subscribe: (_root, _args, context) => matches.turns(playerOf(context)),
       resolve: (turn: Turn) => turn,
+    },
+    lobby: {
+      subscribe: (_root, { game }) => matches.lobby(game),
+      resolve: (change: LobbyChange) =>
+        'gone' in change
+          ? { type: 'GONE' as const, matchId: change.gone, match: null }
+          : { type: 'OPEN' as const, matchId: change.match.id, match: change.match },
     },
   }) satisfies Resolvers['Subscription'];
 

@@ -40,14 +40,12 @@ const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
     async (request, reply) => {
       const form = formOf(request);
       if (form) {
-        const { game } = request.query;
         return sendStream(options, request, reply, {
           form,
-          items: matches.lobby(),
+          items: matches.lobby(request.query.game),
           units: LOBBY_COST,
           message: async (change) => {
             if ('gone' in change) return { data: { type: 'GONE', id: change.gone } };
-            if (game && change.match.game !== game) return null;
             const [match] = await answer.matches(request, [change.match]);
             return { data: { type: 'OPEN', match } };
           },
