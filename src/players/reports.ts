@@ -1,5 +1,6 @@
 /** Reports by players about each other, for the operator. */
 import type { Database } from '../database/pool.ts';
+import { KeyUsed, once, requestKey, writeKeyIn } from '../database/request-keys.ts';
 import { refusals } from '../errors.ts';
 import { isId, newId } from '../id.ts';
 import { namePart, shownName, tagOf } from './name.ts';
@@ -18,7 +19,7 @@ export interface Report {
 }
 
 export interface Reports {
-  create(reporter: Player, input: ReportInput): Promise<Report>;
+  create(reporter: Player, input: ReportInput, key?: string | null): Promise<Report>;
 }
 
 /** The mail about a report to the operator. */
@@ -28,7 +29,7 @@ export interface ReportMail {
 }
 
 export interface ReportsParts {
-  database: Pick<Database, 'prisma'>;
+  database: Pick<Database, 'prisma' | 'pool'>;
   /** Counts a report against the reporter's limit. Throws QUOTA_EXCEEDED. */
   count(reporterId: string): Promise<void>;
   /** Throws NOT_FOUND if the reporter may not see the match. */
@@ -46,7 +47,9 @@ function cleanText(text: string): string {
   throw refusals.badText('A report', MAX_REPORT);
 }
 
-export function openReports({ database: { prisma }, count, seeMatch, mail, warn }: ReportsParts): Reports {
+const shownReport = { id: true, createdAt: true } as const;
+
+export function openReports({ database: { prisma, pool }, count, seeMatch, mail, warn }: ReportsParts): Reports {
   async function reported(reporter: Player, playerId: string): Promise<string> {
     const row = isId(playerId)
       ? await prisma.player.findUnique({ where: { id: playerId }, select: shownPlayer })
@@ -57,28 +60,30 @@ export function openReports({ database: { prisma }, count, seeMatch, mail, warn 
   }
 
   return {
-    async create(reporter, { playerId, matchId, text }) {
+    async create(reporter, { playerId = null, matchId = null, text }, key) {
       const clean = cleanText(text);
-      if (playerId == null && matchId == null) throw refusals.reportOfNothing();
-      const whom = playerId == null ? null : await reported(reporter, playerId);
-      if (matchId != null) await seeMatch(reporter, matchId);
-      await count(reporter.id);
-      const { id, createdAt } = await prisma.report.create({
-        data: {
-          id: newId(),
-          reporterId: reporter.id,
-          playerId: playerId ?? null,
-          matchId: matchId ?? null,
-          text: clean,
-        },
+      if (playerId === null && matchId === null) throw refusals.reportOfNothing();
+      const request = requestKey(reporter.id, key, 'report', { playerId, matchId, text: clean });
+      const again = (id: string) => prisma.report.findUniqueOrThrow({ where: { id }, select: shownReport });
+      return once(pool, request, again, async () => {
+        const whom = playerId === null ? null : await reported(reporter, playerId);
+        if (matchId !== null) await seeMatch(reporter, matchId);
+        await count(reporter.id);
+        const data = { id: newId(), reporterId: reporter.id, playerId, matchId, text: clean };
+        const report = await prisma.$transaction(async (tx) => {
+          if (request && !(await writeKeyIn(tx, request, data.id))) throw new KeyUsed();
+          return tx.report.create({ data, select: shownReport });
+        });
+        const about = [whom && `player ${whom} (${playerId})`, matchId && `match ${matchId}`]
+          .filter(Boolean)
+          .join(', ');
+        // The reporter does not wait for the mail server. The report is stored, so it cannot be lost.
+        void mail?.({
+          subject: `A report about ${whom ?? 'a match'}`,
+          text: `${shownName(reporter)} (${reporter.id}) reports ${about}:\n\n${clean}\n\n-- \nAll reports: npx atoll admin reports\nReport ${report.id}\n`,
+        }).catch((error) => warn('a report could not be mailed', error));
+        return report;
       });
-      const about = [whom && `player ${whom} (${playerId})`, matchId && `match ${matchId}`].filter(Boolean).join(', ');
-      // The reporter does not wait for the mail server. The report is stored, so it cannot be lost.
-      void mail?.({
-        subject: `A report about ${whom ?? 'a match'}`,
-        text: `${shownName(reporter)} (${reporter.id}) reports ${about}:\n\n${clean}\n\n-- \nAll reports: npx atoll admin reports\nReport ${id}\n`,
-      }).catch((error) => warn('a report could not be mailed', error));
-      return { id, createdAt };
     },
   };
 }

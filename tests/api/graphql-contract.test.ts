@@ -3,6 +3,7 @@ import {
   buildSchema,
   type GraphQLInputField,
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -38,11 +39,60 @@ function parts(type: GraphQLNamedType): [string, string | null | undefined][] {
   return named;
 }
 
+/** The mutations without an idempotency key, and why each makes nothing more when it is sent again. */
+const MAKES_NOTHING_MORE = {
+  joinMatch: 'one account holds one seat',
+  leaveMatch: 'takes something away',
+  undo: 'names the version that it was decided on',
+  resign: 'takes something away',
+  setOrder: 'replaces the order from before',
+  cancelMatch: 'takes something away',
+  updateWebhook: 'changes what there is',
+  deleteWebhook: 'takes something away',
+  testWebhook: 'sends a ping, which only its sender counts',
+  redeliver: 'sends the same message, with the same id',
+  setEmail: 'replaces the address from before',
+  confirmEmail: 'a code is good once',
+  removeEmail: 'takes something away',
+  createTicket: 'nothing is kept of a ticket',
+  revokeToken: 'takes something away',
+  revokeApp: 'takes something away',
+  deletePlayer: 'takes something away',
+  setPrivacy: 'changes what there is',
+  passkeyOptions: 'a challenge, which is good once and ends by itself',
+  addPasskey: 'the challenge is good once',
+  renamePasskey: 'changes what there is',
+  removePasskey: 'takes something away',
+  keepByEmail: 'changes what there is',
+  removeEmailSignIn: 'takes something away',
+  createRecoveryCodes: 'replaces the codes from before',
+  endSession: 'takes something away',
+  signOutEverywhere: 'takes something away',
+  passkeySignInOptions: 'a challenge, which is good once and ends by itself',
+  signInWithPasskey: 'the challenge is good once',
+  beginEmailSignIn: 'a mail, of which only so many go to one mailbox',
+  signInWithEmail: 'the code is good once',
+  signInWithRecoveryCode: 'the code is good once',
+} as const;
+
 describe('the schema', () => {
   it('describes every type, field, argument, input field and enum value', () => {
     const all = own.flatMap(parts);
     expect(all.length).toBeGreaterThan(300);
     expect(all.filter(([, text]) => !text?.trim()).map(([name]) => name)).toEqual([]);
+  });
+
+  it('takes an idempotency key, or an action id, wherever something is made', () => {
+    const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+    const keyless = mutations.filter(({ args }) => {
+      const inputs = args.flatMap(({ type }) => {
+        const named = getNamedType(type);
+        return isInputObjectType(named) ? Object.keys(named.getFields()) : [];
+      });
+      return ![...inputs, ...args.map(({ name }) => name)].some((name) => /^(idempotencyKey|actionId)$/.test(name));
+    });
+    expect(keyless.map(({ name }) => name).sort()).toEqual(Object.keys(MAKES_NOTHING_MORE).sort());
+    expect(mutations.length - keyless.length).toBeGreaterThan(9);
   });
 
   it('has connections as Relay has them', () => {

@@ -59,7 +59,7 @@ interface Profiles {
   privacy(): Promise<Privacy>;
   setPrivacy(input: Json): Promise<Privacy>;
   exportAccount(): Promise<{ data: Record<string, Json[]> }>;
-  report(input: Json): Promise<{ id: string }>;
+  report(input: Json, key?: string): Promise<{ id: string }>;
   remove(confirm: string): Promise<Found>;
 }
 
@@ -104,7 +104,10 @@ function byGraphql(token?: string): Profiles {
     setPrivacy: (input) =>
       one('mutation ($input: PrivacyInput!) { setPrivacy(input: $input) { listed matches online } }', { input }),
     exportAccount: () => one('{ exportAccount }'),
-    report: (input) => one('mutation ($input: ReportInput!) { report(input: $input) { id createdAt } }', { input }),
+    report: (input, idempotencyKey) =>
+      one('mutation ($input: ReportInput!) { report(input: $input) { id createdAt } }', {
+        input: { ...input, idempotencyKey },
+      }),
     remove: (confirm) =>
       one(`mutation ($confirm: String) { deletePlayer(confirm: $confirm) { ${PLAYER} } }`, { confirm }),
   };
@@ -130,7 +133,8 @@ function byRest(token?: string): Profiles {
     privacy: () => call('GET', '/me/privacy') as Promise<Privacy>,
     setPrivacy: (input) => call('PATCH', '/me/privacy', input) as Promise<Privacy>,
     exportAccount: () => call('GET', '/me/export') as ReturnType<Profiles['exportAccount']>,
-    report: (input) => call('POST', '/reports', input) as Promise<{ id: string }>,
+    report: (input, key) =>
+      call('POST', '/reports', input, key === undefined ? {} : { 'idempotency-key': key }) as Promise<{ id: string }>,
     remove: (confirm) => call('DELETE', `/me?${query({ confirm })}`) as Promise<Found>,
   };
 }
@@ -248,7 +252,13 @@ describe.each([
     expect(await refusal(own.report({ playerId: NOWHERE, text: 'x' }))).toBe('NOT_FOUND');
     expect(await refusal(own.report({ matchId: hidden.id, text: 'x' }))).toBe('NOT_FOUND');
     expect(await refusal(anybody().report({ playerId: ann.id, text: 'x' }))).toBe('UNAUTHENTICATED');
-    await own.report({ playerId: ann.id, text: 'again' });
+    // Sent again with the same key, from either face, it is one report, and counts once.
+    const once = await own.report({ playerId: ann.id, text: 'again' }, `${face.name} again`);
+    for (const again of [byGraphql, byRest])
+      expect(await again(ben.token).report({ playerId: ann.id, text: 'again' }, `${face.name} again`)).toEqual(once);
+    expect(await refusal(own.report({ playerId: ann.id, text: 'more' }, `${face.name} again`))).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
     await own.report({ playerId: ann.id, text: 'again' });
     expect(await refusal(own.report({ playerId: ann.id, text: 'again' }))).toBe('QUOTA_EXCEEDED');
   });

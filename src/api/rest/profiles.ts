@@ -4,9 +4,10 @@ import { refusals } from '../../errors.ts';
 import { callerOf, playerOf } from '../http/callers/identity.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';
-import { a, paidWork, routesOf, type ServiceOptions } from './route.ts';
+import { a, keyOf, paidWork, routesOf, type ServiceOptions } from './route.ts';
 import { InviteQuery, MatchParams } from './schemas/matches.ts';
 import * as schemas from './schemas/profiles.ts';
+import { IdempotencyKey } from './schemas/shared.ts';
 
 const { open, withToken } = routesOf('profiles');
 /** Looking up players, or the matches of one. */
@@ -141,10 +142,12 @@ const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     withToken({
       operationId: 'report',
       summary: 'Tell the operator of a player or a match',
-      refuses: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+      refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
+      headers: IdempotencyKey,
       body: schemas.ReportBody,
       response: a('Report', 201),
     }),
-    async (request, reply) => reply.code(201).send(await reports.create(playerOf(request), request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await reports.create(playerOf(request), request.body, keyOf(request))),
   );
 };

@@ -29,7 +29,8 @@ export const profileResolvers = ({ profiles, matches, reports, exportAccount }: 
     },
     Mutation: {
       setPrivacy: (_root, { input }, context) => profiles.setPrivacy(playerOf(context), input),
-      report: (_root, { input }, context) => reports.create(playerOf(context), input),
+      report: (_root, { input: { idempotencyKey, ...input } }, context) =>
+        reports.create(playerOf(context), input, idempotencyKey),
     },
     Player: {
       async matches({ id }, page, context) {
