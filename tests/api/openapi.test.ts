@@ -13,6 +13,7 @@ import {
   printSchema,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopeOfRoute } from '../../src/api/scopes.ts';
 import { type Json, playOut, Refusal } from '../support/api.ts';
 import { graphqlRun } from '../support/api-graphql.ts';
 import { type Answer, rest, restApi, restCall } from '../support/api-rest.ts';
@@ -73,6 +74,35 @@ it('names, sorts and describes every operation', () => {
         expect.objectContaining({ Location: expect.anything() }),
       ]);
   }
+});
+
+it('takes an idempotency key wherever a POST makes something', () => {
+  const keyless = Object.values(document.paths).flatMap(({ post }) =>
+    post && !post.parameters?.some(({ name }) => name === 'idempotency-key') ? [post.operationId] : [],
+  );
+  // Why each makes nothing more when it is sent again is said in tests/api/graphql-contract.test.ts. Besides, a browser
+  // has one session, and the links of mails carry codes that are good once.
+  const once =
+    'joinMatch undo resign redeliver testWebhook confirmEmail createTicket beginPasskey addPasskey keepByEmail ' +
+    'createRecoveryCodes signOutEverywhere beginPasskeySignIn signInWithPasskey beginEmailSignIn signInWithEmail ' +
+    'signInWithRecoveryCode startSession confirmEmailByLink unsubscribeByLink';
+  expect(keyless.sort()).toEqual(once.split(' ').sort());
+});
+
+it('says which scope each operation needs, as the table has it', () => {
+  let checked = 0;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { operationId, security }] of Object.entries(methods)) {
+      const scope = path.startsWith('/v1/')
+        ? scopeOfRoute(method.toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1'))
+        : null;
+      const named = (security ?? []).flatMap((way) => Object.values(way));
+      expect([operationId, ...named]).toEqual([operationId, ...named.map(() => (scope ? [scope.toLowerCase()] : []))]);
+      if (scope) expect([operationId, named.length]).toEqual([operationId, 2]);
+      checked += named.length;
+    }
+  }
+  expect(checked).toBeGreaterThan(100);
 });
 
 it('describes every route, and no other', () => {

@@ -16,7 +16,8 @@ interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
-  security?: object[];
+  parameters?: { name: string }[];
+  security?: Record<string, string[]>[];
   responses: Record<string, Response>;
 }
 

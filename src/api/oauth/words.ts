@@ -5,7 +5,8 @@ import { shownName } from '../../players/name.ts';
 import type { Scope, Viewer } from '../../players/player.ts';
 import { type Html, html } from '../http/answers/html.ts';
 
-const ALLOWS: Record<Scope, string> = {
+/** What each scope lets an app do, as a person is told. */
+export const ALLOWS: Record<Scope, string> = {
   READ: 'See your matches, also the private ones, and what only you can see in them.',
   PLAY: 'Play for you: take seats, act, take actions back and give up.',
   CREATE: 'Open matches in your name, add bots to them, cancel, copy and import matches.',

@@ -1,6 +1,7 @@
 /** What every operation of the OpenAPI document has in common, added once all routes are known. */
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, STATUS } from '../../errors.ts';
+import { scopeWords } from '../../players/apps/token-endpoint.ts';
 import { scopeOfRoute } from '../scopes.ts';
 import { examples } from './examples.ts';
 import { PROBLEM_TYPE, problemOf } from './schemas/problem.ts';
@@ -128,17 +129,23 @@ function addSuccesses(path: string, operation: Operation): void {
   if (body && examples.requests[id] !== undefined) body.examples = { [id]: { value: examples.requests[id] } };
 }
 
-/** Whom it is for, said where it is read. */
+/** The ways to be known, by their names among the security schemes: a token of one's own, or that of an app. */
+export const TOKEN = 'token';
+export const APP = 'app';
+
+/** Whom it is for, said where it is read, and as programs read it. */
 function describeAccess(method: string, path: string, operation: Operation): void {
   const said = operation.description ?? `${operation.summary}.`;
-  const scope = path.startsWith('/v1/') ? scopeOf(method, path) : null;
+  const isOurs = path.startsWith('/v1/');
+  const scope = isOurs ? scopeOf(method, path) : null;
   const isOpen = operation.security === undefined || operation.security.length === 0;
   const access = isOpen
     ? scope && ` Open to anybody; a token that is sent must have the scope \`${scope}\`.`
     : ` Needs a token${scope ? ` with the scope \`${scope}\`` : ''}.`;
   operation.description = said + (access || '');
-  // Without a padlock where none is needed: an empty requirement means that nothing need be sent.
-  if (operation.security === undefined) operation.security = path.startsWith('/v1/') ? [{}, { token: [] }] : [];
+  const scopes = scopeWords(scope ? [scope] : []);
+  // An empty requirement means that nothing need be sent.
+  operation.security = isOurs ? [...(isOpen ? [{}] : []), { [TOKEN]: scopes }, { [APP]: scopes }] : [];
 }
 
 /** An enum or a constant of texts says so. */

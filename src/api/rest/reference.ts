@@ -3,8 +3,11 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { scopeWords } from '../../players/apps/token-endpoint.ts';
+import { SCOPES } from '../../players/player.ts';
+import { ALLOWS } from '../oauth/words.ts';
 import { asyncApi } from './asyncapi.ts';
-import { completed, type Document, TAGS } from './openapi.ts';
+import { APP, completed, type Document, TAGS, TOKEN } from './openapi.ts';
 
 const { version, description } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -42,7 +45,23 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
       tags: [...TAGS],
       components: {
         securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: 'The token that registration returns, shown once.' },
+          [TOKEN]: { type: 'http', scheme: 'bearer', description: 'The token that registration returns, shown once.' },
+          [APP]: {
+            type: 'oauth2',
+            description:
+              'For apps of other people, which need no registration: any `client_id`, and PKCE with S256. Devices ' +
+              'without a browser begin with `POST /oauth/device`. More is at `/.well-known/oauth-authorization-server`.',
+            flows: {
+              authorizationCode: {
+                authorizationUrl: `${server}/oauth/authorize`,
+                tokenUrl: `${server}/oauth/token`,
+                refreshUrl: `${server}/oauth/token`,
+                scopes: Object.fromEntries(
+                  SCOPES.flatMap((scope) => scopeWords([scope]).map((word) => [word, ALLOWS[scope]])),
+                ),
+              },
+            },
+          },
         },
       },
     },
@@ -57,6 +76,8 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
       js: [{ filename: 'reference.js', content: asset('reference.js') }],
     },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
+    // The page is an app like any other: whoever is signed in can let it act.
+    initOAuth: { clientId: 'REST reference', usePkceWithAuthorizationCodeGrant: true },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
   });
