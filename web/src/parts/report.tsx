@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Report } from '../generated/operations.ts';
+import { once } from '../once.ts';
 
 interface Reported {
   id: string;
@@ -24,7 +25,8 @@ export function ReportButton({ players, matchId }: ReportButtonProps) {
     event.preventDefault();
     setError(null);
     try {
-      await ask(Report, { input: { text, ...(whom && { playerId: whom }), ...(matchId && { matchId }) } });
+      const input = { text, ...(whom && { playerId: whom }), ...(matchId && { matchId }) };
+      await once(['report', input], ({ idempotencyKey }) => ask(Report, { input: { ...input, idempotencyKey } }));
       setSent(true);
       setText('');
     } catch (failure) {

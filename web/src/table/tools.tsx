@@ -2,12 +2,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Export, Fork, Rematch, Resign, Undo } from '../generated/operations.ts';
+import { once } from '../once.ts';
 import { CopyLink } from '../parts/copy.tsx';
 import { download } from '../parts/download.ts';
 import { shown } from '../parts/matches.tsx';
 import { ReportButton } from '../parts/report.tsx';
 import { go } from '../route.ts';
-import { keepAgreed, newEntropy, session } from '../session.ts';
+import { keepAgreed, session } from '../session.ts';
 import { soundOn, toggleSound } from '../turns.ts';
 import type { TableMatch } from './feed.ts';
 import { StandingOrder } from './orders.tsx';
@@ -79,12 +80,13 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
             type="button"
             class="primary"
             data-rematch
-            onClick={attempt(async () => {
-              const entropy = newEntropy();
-              const { rematch } = await ask(Rematch, { id: match.id, entropy });
-              keepAgreed(rematch.id, { commitment: rematch.commitment, entropy });
-              go(`/matches/${rematch.id}`);
-            })}
+            onClick={attempt(() =>
+              once(['rematch', match.id], async ({ idempotencyKey, entropy }) => {
+                const { rematch } = await ask(Rematch, { id: match.id, entropy, idempotencyKey });
+                keepAgreed(rematch.id, { commitment: rematch.commitment, entropy });
+                go(`/matches/${rematch.id}`);
+              }),
+            )}
           >
             Rematch
           </button>
@@ -93,10 +95,12 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
           <button
             type="button"
             data-fork
-            onClick={attempt(async () => {
-              const { forkMatch } = await ask(Fork, { id: match.id, at, ...(invite && { invite }) });
-              go(`/matches/${forkMatch.id}`);
-            })}
+            onClick={attempt(() =>
+              once(['fork', match.id, at], async ({ idempotencyKey }) => {
+                const { forkMatch } = await ask(Fork, { id: match.id, at, idempotencyKey, ...(invite && { invite }) });
+                go(`/matches/${forkMatch.id}`);
+              }),
+            )}
           >
             Try something from here
           </button>
