@@ -77,3 +77,23 @@ it('a position is taken along as a link, as a picture and as a document', async 
   const { id } = JSON.parse(Buffer.concat(parts).toString()) as { id: string };
   expect(page.url()).toContain(id);
 });
+
+it('a button that is pressed again after a lost answer makes nothing twice', async () => {
+  const page = await web.open('/games/haleakala');
+  await page.fill('input[name=name]', 'Ann');
+  let sent = 0;
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('mutation CreateMatch') || sent++ > 0) return route.continue();
+    await route.fetch(); // the server has done it
+    return route.abort();
+  });
+  const button = page.locator('button:has-text("Open a table for people")');
+  await button.click();
+  await expect.poll(() => sent).toBe(1);
+  await page.locator('[role=alert]:has-text("cannot be reached")').first().waitFor();
+  await button.click();
+  await page.waitForSelector('.waiting');
+  const mine = await page.evaluate(async () => (await fetch('/v1/matches?mine=true')).json());
+  expect([sent, (mine as { matches: object[] }).matches.length]).toEqual([2, 1]);
+  web.forgive(/ERR_FAILED/);
+});
