@@ -61,6 +61,29 @@ describe('routes', () => {
   });
 });
 
+it('nothing that changes something is done for the cookie of another site’s visitor', async () => {
+  const { headers: made } = await fetch(`${server.url}/v1/session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const cookie = made.get('set-cookie')?.split(';')[0] as string;
+  const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  const accepted: string[] = [];
+  for (const route of routes().filter((one) => !/^(GET|HEAD) /.test(one))) {
+    const [method, pattern] = split(route);
+    const url = server.url + pattern.replace(/:\w+/g, '00000000-0000-7000-8000-000000000000');
+    const body = method === 'DELETE' ? {} : { headers: { ...headers, 'content-type': 'application/json' }, body: '{}' };
+    const { status } = await fetch(url, { method, headers, ...body });
+    if (status !== 403) accepted.push(route);
+  }
+  expect(accepted.filter((route) => !BLIND_TO_COOKIES.test(route))).toEqual([]);
+  expect((await fetch(`${server.url}/v1/me`, { headers: { cookie } })).status).toBe(200);
+});
+
+/** These take no notice of a session: they know their caller by a code, a form of their own, or a token alone. */
+const BLIND_TO_COOKIES = /^(POST \/v1\/(sign-in|email)\/|POST \/oauth\/|DELETE \/mcp$)/;
+
 const ROOTS = () => {
   return [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {}).map((field) => ({ path: `${type?.name}.${field.name}`, field })),
