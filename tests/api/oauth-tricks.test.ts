@@ -254,8 +254,15 @@ describe('the form of the consent page', () => {
   it('is not shown to who is not signed in', async () => {
     const page = await ann.get(authorizeUrl(url), { cookie: '' });
     expect(page.status).toBe(401);
-    expect(page.text).toContain('Sign in');
     expect(page.text).not.toContain('<form');
+    // The way to sign in leads back here, with everything that was asked for.
+    const link = /href="(\/account\?[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') as string;
+    const { pathname, search } = authorizeUrl(url);
+    expect(new URL(link, url).searchParams.get('return')).toBe(pathname + search);
+    for (const path of [pathname + search, '/oauth/device']) {
+      const lan = await server.app.inject({ url: path, headers: { host: '192.168.1.7:4000' } });
+      expect([lan.statusCode, lan.body.includes('begins with https')]).toEqual([403, true]);
+    }
   });
 });
 

@@ -84,3 +84,56 @@ it('a device is let in by its code; a key of a program is made and shown', async
   await page.getByText('Reader may see; not used yet').waitFor();
   await expectAccessible(page);
 });
+
+it('whoever has to sign in first comes back to the question by itself', async () => {
+  const page = await web.open('/developers');
+  const client = { client_id: 'Notebook of openings', redirect_uri: 'http://127.0.0.1:8765/callback' };
+  const asked = authorizeUrl(web.url, { ...client, state: 'a&b="c"' }).href;
+  await page.goto(asked);
+  await expectAccessible(page);
+  await page.click('a.button');
+  await page.fill('input[name=name]', 'Nalu');
+  await page.click('button:has-text("Play as a guest")');
+  await page.waitForSelector('button[value=allow]');
+  expect(page.url()).toBe(asked);
+  expect(await page.textContent('main')).toContain('Nalu #');
+  expect(await page.getAttribute('input[name=state]', 'value')).toBe('a&b="c"');
+
+  // What the page remembers is not enough: the session has ended.
+  await page.context().clearCookies();
+  await page.goto(asked);
+  await page.click('a.button');
+  await page.waitForSelector('h1:has-text("Sign in")');
+  // Nor does another tab have to be looked for: signing in there is noticed here.
+  const other = await page.context().newPage();
+  await other.goto(`${web.url}/account?return=/oauth/device?user_code=`);
+  await other.fill('input[name=name]', 'Nalu');
+  await other.click('button:has-text("Play as a guest")');
+  await other.waitForSelector('input[name=user_code]');
+  await page.waitForSelector('button[value=allow]');
+  web.forgive(/status of 401/); // said of pages that need somebody to be signed in
+});
+
+it('nobody is sent anywhere else after signing in', async () => {
+  const elsewhere = [
+    'https://evil.example/oauth/authorize',
+    '//evil.example/oauth/authorize',
+    '/\\\\evil.example/oauth/device',
+    '/\t/evil.example/oauth/device',
+    'javascript:alert(1)//oauth/device',
+    'oauth/device',
+    '/oauth/device/../../graphiql',
+    '/oauth/token',
+    '/\\\\[',
+  ];
+  const page = await web.open('/account');
+  await page.fill('input[name=name]', 'Nalu');
+  await page.click('button:has-text("Play as a guest")');
+  await page.waitForSelector('.who:has-text("Nalu")');
+  for (const wanted of elsewhere) {
+    await page.goto(`/account?${new URLSearchParams({ return: wanted })}`);
+    // Whoever is signed in sees the account; it would have been sent away otherwise.
+    await page.waitForSelector('main.account h1:has-text("Nalu")');
+    expect(new URL(page.url()).pathname).toBe('/account');
+  }
+});

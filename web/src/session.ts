@@ -42,7 +42,9 @@ export function remember(next: Session | null): void {
 }
 
 addEventListener('storage', ({ key }) => {
-  if (key === KEY) session.value = recall<Session>(KEY);
+  if (key !== KEY) return;
+  sessionEnded.value = false; // whoever is signed in in the other tab is signed in here
+  session.value = recall<Session>(KEY);
 });
 
 /** What was agreed when this browser sat down: compared when a match is proven. */

@@ -6,9 +6,9 @@ import { publicAddress } from '../http/callers/public-address.ts';
 import { parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { type AuthorizationRequest, answerUrl, type Fault, type Parameters, readAuthorization } from './request.ts';
-import { formKey, isOurForm, type SignedIn, signedIn } from './signed-in.ts';
+import { formKey, isOurForm, type SignedIn, sendSignInFirst, signedIn } from './signed-in.ts';
 import { notOurForm, sendProblemPage } from './trouble.ts';
-import { named, permissions, signInFirst, sourceOf, targetOf, whoYouAre } from './words.ts';
+import { named, permissions, sourceOf, targetOf, whoYouAre } from './words.ts';
 
 export async function authorizePages(app: FastifyInstance, { services }: OauthOptions): Promise<void> {
   const { apps } = services;
@@ -20,7 +20,7 @@ export async function authorizePages(app: FastifyInstance, { services }: OauthOp
     const reading = readAuthorization(request.query);
     if ('fault' in reading) return sendFault(reply, reading.fault, publicAddress(request));
     const signed = await signedIn(services, request);
-    if (!signed) return sendPage(reply, { title: 'Sign in first', body: signInFirst(request.url), status: 401 });
+    if (!signed) return sendSignInFirst(reply, request, services.publicUrl);
     return sendConsent(reply, signed, reading.request);
   });
 

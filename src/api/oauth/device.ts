@@ -5,9 +5,9 @@ import { type Html, html, sendPage } from '../http/answers/html.ts';
 import { addressKey, rateLimit } from '../http/limits/admission.ts';
 import { parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
-import { formKey, isOurForm, type SignedIn, signedIn } from './signed-in.ts';
+import { formKey, isOurForm, type SignedIn, sendSignInFirst, signedIn } from './signed-in.ts';
 import { notOurForm, sendProblemPage } from './trouble.ts';
-import { named, permissions, signInFirst, whoYouAre } from './words.ts';
+import { named, permissions, whoYouAre } from './words.ts';
 
 /** Codes that one player, or one address, may try in a minute: of 25,600,000,000 that are possible. */
 const TRIES_PER_MINUTE = 10;
@@ -24,7 +24,7 @@ export async function devicePages(app: FastifyInstance, { services }: OauthOptio
 
   app.get<{ Querystring: { user_code?: unknown } }>('/oauth/device', hidden, async (request, reply) => {
     const signed = await signedIn(services, request);
-    if (!signed) return sendPage(reply, { title: 'Sign in first', body: signInFirst(request.url), status: 401 });
+    if (!signed) return sendSignInFirst(reply, request, services.publicUrl);
     const { user_code: code } = request.query;
     if (code === undefined) return sendPage(reply, { title: 'Connect a device', body: askForCode(signed) });
     byPlayer(signed.viewer.id);

@@ -1,9 +1,11 @@
 /** Who is signed in in the browser in which a page asks for a permission, and proof that its form was sent by our page. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
+import { sendPage } from '../http/answers/html.ts';
 import { homeOf, isFromHome, sessionOf } from '../http/callers/browser.ts';
+import { noSessionsHere, signInFirst } from './words.ts';
 
 export interface SignedIn {
   viewer: Viewer;
@@ -32,4 +34,15 @@ export function isOurForm(signed: SignedIn, content: unknown, key: unknown): boo
   if (typeof key !== 'string') return false;
   const [expected, given] = [Buffer.from(formKey(signed, content)), Buffer.from(key)];
   return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** For whoever is not signed in yet, or cannot be. */
+export function sendSignInFirst(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+): FastifyReply {
+  if (homeOf(request, publicUrl) === null)
+    return sendPage(reply, { title: 'Not at this address', body: noSessionsHere, status: 403 });
+  return sendPage(reply, { title: 'Sign in first', body: signInFirst(request.url), status: 401 });
 }

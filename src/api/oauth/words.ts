@@ -43,8 +43,13 @@ export function sourceOf(redirectUri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
 }
 
+/** `here`: the path and query of the page that asks, to which the account page comes back by itself. */
 export const signInFirst = (here: string): Html => html`
 <h1>Sign in first</h1>
-<p>An app asks for a permission of a player, but nobody is signed in in this browser.</p>
-<p><a class="button" href="/account">Sign in or register</a></p>
-<p>Then come back: <a href="${here}">I am signed in, continue</a>.</p>`;
+<p>An app asks for a permission of a player, but nobody is signed in in this browser. Sign in, and you come back to its question.</p>
+<p><a class="button" href="/account?${new URLSearchParams({ return: here }).toString()}">Sign in or register</a></p>`;
+
+/** By plain http over a network a browser cannot be signed in: anybody could read along. */
+export const noSessionsHere = html`
+<h1>Not at this address</h1>
+<p>An app asks for a permission of a player. This page was reached by plain http over a network, where browsers cannot be signed in safely, so no permission can be given here. Ask whoever runs this server for an address that begins with https.</p>`;

@@ -3,15 +3,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { NameForm } from '../parts/name.tsx';
 import { go } from '../route.ts';
 import { rest, signInBy, startSession } from '../sign-in.ts';
+import { returnAddress } from './come-back.tsx';
 import { OneField, TaskButton } from './form.tsx';
 import { passkeySentence, passkeysWork, signInSentence, signInWithPasskey } from './passkeys.ts';
 
-const home = () => go('/');
+/** Where to go once signed in; the account page itself brings people back to what they came from. */
+const onward = (to = '/') => {
+  if (!returnAddress()) go(to);
+};
 
 /** What the link of a mail ends with. */
 const secretOfLink = (): string | null => new URLSearchParams(location.hash.slice(1)).get('sign-in');
 
-export function SignIn() {
+export function SignIn({ back }: { back: string | null }) {
   const [secret, setSecret] = useState(secretOfLink);
   const [mail, setMail] = useState(false);
   useEffect(() => {
@@ -24,6 +28,7 @@ export function SignIn() {
   return (
     <>
       <h1>Sign in</h1>
+      {back && <p role="status">Then you come back to the question of the app.</p>}
       {passkeysWork && (
         <section>
           <h2>With a passkey</h2>
@@ -34,7 +39,7 @@ export function SignIn() {
             hook="sign-in-passkey"
             onClick={async () => {
               await signInWithPasskey();
-              home();
+              onward();
             }}
             sentence={passkeySentence}
           />
@@ -45,7 +50,7 @@ export function SignIn() {
       <section>
         <h2>New here?</h2>
         <p>A name is all that is needed to play. This browser remembers you, and you can keep the account later.</p>
-        <NameForm action="Play as a guest" onDone={home} />
+        <NameForm action="Play as a guest" onDone={onward} />
       </section>
     </>
   );
@@ -68,7 +73,7 @@ function ByLink({ secret, onDone }: { secret: string; onDone(): void }) {
           hook="sign-in-link"
           onClick={async () => {
             await signInBy('/email/code', { link: secret });
-            home();
+            onward();
           }}
           sentence={signInSentence}
         />
@@ -103,7 +108,7 @@ function ByMail() {
             primary
             onSubmit={async (code) => {
               await signInBy('/email/code', { id: asked.id, code });
-              home();
+              onward();
             }}
             sentence={signInSentence}
           />
@@ -137,7 +142,7 @@ function Otherwise() {
         action="Sign in"
         onSubmit={async (code) => {
           await signInBy('/recovery-code', { code });
-          go('/account');
+          onward('/account');
         }}
         sentence={signInSentence}
       />
@@ -148,7 +153,7 @@ function Otherwise() {
         action="Sign in"
         onSubmit={async (token) => {
           await startSession(token);
-          home();
+          onward();
         }}
         sentence={signInSentence}
       />

@@ -1,5 +1,6 @@
 /** The caller's account: how to keep it, where it is signed in, where to be told. */
 import { useEffect, useState } from 'preact/hooks';
+import { ComeBack, returnAddress } from '../account/come-back.tsx';
 import { Devices, SignOutButtons } from '../account/devices.tsx';
 import { Keep } from '../account/keep.tsx';
 import { SignIn } from '../account/sign-in.tsx';
@@ -15,9 +16,13 @@ import { title } from '../turns.ts';
 
 export function AccountPage() {
   useEffect(() => title('Account · Atoll'), []);
+  const back = returnAddress();
+  const isSignedIn = session.value && !sessionEnded.value;
   return (
     <main class="page narrow account" id="content">
-      {session.value && !sessionEnded.value ? <Own key={session.value.id} name={session.value.name} /> : <SignIn />}
+      {!isSignedIn && <SignIn back={back} />}
+      {isSignedIn && back && <ComeBack to={back} />}
+      {isSignedIn && !back && <Own key={session.value?.id} name={session.value?.name ?? ''} />}
     </main>
   );
 }
