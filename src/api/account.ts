@@ -4,13 +4,13 @@ import type { Account } from '../players/sign-in/accounts.ts';
 import type { Session } from '../players/sign-in/sessions.ts';
 import type { Services } from '../services.ts';
 
-/** A new token for whoever signed in without a browser. */
+/** A new token for a player who signed in without a browser. */
 export async function signInToken({ players }: Services, player: Player): Promise<{ player: Player; token: string }> {
   const maker = { id: player.id, scopes: SCOPES, expiresAt: null };
   return { player, token: (await players.createToken(maker, { name: 'Signed in' })).token };
 }
 
-/** Whether the request was made in this session. */
+/** A session as its owner sees it. `current` says whether the request was made in it. */
 export const sessionJson = (session: Session, { sessionId }: Viewer) => ({
   ...session,
   current: session.id === sessionId,
@@ -23,7 +23,7 @@ export type AccountJson = Omit<Account, 'sessions'> & {
 
 export async function accountOf({ accounts, players }: Services, viewer: Viewer): Promise<AccountJson> {
   const { sessions, ...account } = await accounts.of(viewer);
-  // Read anew: a guest that has just been kept may have another name.
+  // Read again, because a guest whose account has just been kept may have a new name.
   const [player] = await players.byIds([viewer.id]);
   return { player: player ?? viewer, ...account, sessions: sessions.map((session) => sessionJson(session, viewer)) };
 }

@@ -1,4 +1,4 @@
-/** The two faces of the services, as the app registers them. */
+/** The two faces of the services, in the form in which the app registers them. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { MercuriusLoaders } from 'mercurius';
 import type { Viewer } from '../players/player.ts';
@@ -13,17 +13,17 @@ import { type Preview, previewOf } from './preview.ts';
 import type { Streaming } from './rest/route.ts';
 import { rest } from './rest/routes.ts';
 
-/** What the server shows to callers. */
+/** What the server offers to callers. */
 export interface Api extends Recognition {
-  /** The SDL. */
+  /** The schema in SDL. */
   schema: string;
-  /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
+  /** Resolvers by type and field, in the form that mercurius takes; a subscription is `{ subscribe }`. */
   resolvers: object;
   loaders?: MercuriusLoaders;
   rest: FastifyPluginAsync<Streaming>;
-  /** Made anew for each GraphQL operation. */
+  /** Makes the context of one GraphQL operation. */
   context(viewer: Viewer | undefined, request: FastifyRequest): Context;
-  /** What a link to a match says of it, to those who may know nothing more; null where there is nothing to say. */
+  /** What a link to a match says about it to people who may know nothing more; null if there is nothing to say. */
   preview?(matchId: string): Promise<Preview | null>;
 }
 
@@ -33,7 +33,7 @@ export function apiOf(services: Services): Api {
     resolvers: resolversOf(services),
     loaders: loadersOf(services) as unknown as MercuriusLoaders,
     async rest(app, options) {
-      // Notices under way get as long as requests under way.
+      // Notices under way get as much time as requests under way.
       app.addHook('preClose', async () => void services.notices.close());
       await app.register(rest, { prefix: '/v1', services, ...options });
       await app.register(mcp, { services, ...options });

@@ -1,4 +1,4 @@
-/** Pictures that were drawn lately: everybody who watches a match asks for the same one. */
+/** Recently drawn pictures: all who watch a match ask for the same one. */
 import type { Scene, Seat } from '../games/game.ts';
 import type { Match } from '../matches/log/records.ts';
 
@@ -8,8 +8,8 @@ const MAX_KEPT = 200;
 const kept = new Map<string, string>(); // in the order of their last use
 
 /**
- * What a picture depends on: the log up to there, which its last hash stands for, the eyes that look, and the scene. Two
- * callers with the same key may know the same things.
+ * What a picture depends on: the log up to that version, identified by its last hash, the eyes that look, and the
+ * scene. Two callers with the same key may know the same things.
  */
 const keyOf = (then: Match, eyes: Seat | null, scene: Scene): string =>
   JSON.stringify([then.id, Buffer.from(then.events.at(-1)?.hash ?? []).toString('base64'), eyes, scene]);

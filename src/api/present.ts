@@ -1,4 +1,6 @@
-/** The one projection that feeds every channel: what a caller may know of a match, and no more (design: secrets). */
+/**
+ * The only projection, used by every channel: what a caller may know of a match, and no more (docs/design.md, Secrets).
+ */
 import { refusals } from '../errors.ts';
 import type { Effect, Scene, Seat } from '../games/game.ts';
 import { type Caller, isInside, seatOf } from '../matches/commands/access.ts';
@@ -29,14 +31,14 @@ export async function view(match: Match, caller: Caller, look: Look, work: Work)
   return (await sightOf(match, caller, look, work))?.view ?? null;
 }
 
-/** The names of those who have these seats. */
+/** The names of the players in these seats. */
 type NamesOf = (seats: readonly (string | null)[]) => Promise<(string | null)[]>;
 
 export interface BoardLook extends Look {
   width?: Scene['width'] | null;
 }
 
-/** What a picture or a text needs beside the match. */
+/** What a picture or a text needs besides the match. */
 export interface Drawing {
   namesOf: NamesOf;
   work: Work;
@@ -68,7 +70,7 @@ export async function description(
   return sight && match.engine.describe(sight.view, await sceneOf(match, caller, sight, namesOf));
 }
 
-/** What a picture says beside the view: all of it is shown to the same eyes by other fields, too. */
+/** What a picture shows besides the view. The same eyes can see all of it in other fields too. */
 async function sceneOf(
   match: Match,
   caller: Caller,
@@ -87,7 +89,7 @@ async function sceneOf(
   };
 }
 
-/** The last action that was not taken back and that these eyes may know of. */
+/** The last action that has not been taken back and that these eyes may know of. */
 function lastAction(match: Match, eyes: Seat | null): Scene['last'] {
   const last = match.events.findLast(
     (event) =>
@@ -104,7 +106,7 @@ export interface PresentAction {
   targets: string[];
 }
 
-/** Those of now, or of the match as it stood earlier. */
+/** The legal actions now, or in the match as it stood earlier. */
 export async function legalActions(match: Match, caller: Caller, work: Work): Promise<PresentAction[]> {
   await work.turn();
   const list = listActions(match, caller);
@@ -126,7 +128,7 @@ function listActions(match: Match, caller: Caller): PresentAction[] {
   }));
 }
 
-/** An event as this caller may know it, and the match it belongs to. */
+/** An event as this caller may know it, together with its match. */
 export interface SeenEvent {
   version: number;
   type: LoggedEvent['type'];
@@ -141,7 +143,10 @@ export interface SeenEvent {
   match: Match;
 }
 
-/** What a caller did, and what was done for the seat it has; but an order is a word of its player, not of the seat. */
+/**
+ * Whether the caller did this, or it was done for the caller's seat. An order belongs to its player and not to the
+ * seat.
+ */
 const isOwn = ({ seats }: Match, { type, seat, playerId }: LoggedEvent, caller: Caller): boolean =>
   caller !== null && (playerId === caller.id || (type !== 'ORDERED' && seat !== null && seats[seat] === caller.id));
 
@@ -153,8 +158,8 @@ export const seenEvent = (match: Match, event: LoggedEvent, caller: Caller): See
   shownEvent(match, event, isHidden(match, event, caller));
 
 /**
- * An event as it is shown to all from whom it is hidden, or to all others. Who asks makes no other difference to it, so
- * that what was written for one of them can be sent to all; but not the match that it carries, of which more depends on
+ * An event as it is shown to all from whom it is hidden, or to all others. Beyond that it does not depend on the
+ * caller, so its text can be made once and sent to all of them. The match that it carries is different: it depends on
  * who asks.
  */
 export function shownEvent(match: Match, event: LoggedEvent, hidden: boolean): SeenEvent {
@@ -186,7 +191,7 @@ const isPublic = (match: Match, event: LoggedEvent): boolean =>
   match.status === 'FINISHED' ||
   (match.state !== null && match.engine.epoch(match.state) > event.epoch && !isTakenBack(match, event));
 
-/** What was taken back was never played, so no step reveals it: that a seat could have played it is told at the end. */
+/** An action that was taken back was never played, so no step reveals it: it becomes public only at the end. */
 const isTakenBack = (match: Match, { type, version }: LoggedEvent): boolean =>
   type === 'UNDONE' || match.events.isUndone(version);
 
@@ -200,7 +205,7 @@ export function history(match: Match, caller: Caller, work: Work, after = 0, fir
   return events.map((event) => seenEvent(match, event, caller));
 }
 
-/** A page of the history; its cursors are versions. */
+/** A page of the history. Its cursors are versions. */
 export function page(match: Match, caller: Caller, work: Work, { first, after, last, before }: EventPage) {
   const from = after ? versionOf(after, 'after') : 0;
   const to = Math.min(before ? versionOf(before, 'before') - 1 : match.version, match.version);
@@ -223,7 +228,7 @@ function versionOf(cursor: string, argument: 'after' | 'before'): number {
   throw refusals.badCursor(argument);
 }
 
-/** Whether an action has been taken back by now. */
+/** Whether an action has been taken back since. */
 export const isUndone = ({ match, version }: SeenEvent): boolean => match.events.isUndone(version);
 
 /** The standing order of the caller's own seat. */
@@ -242,7 +247,10 @@ export function canUndo(match: Match, caller: Caller): UndoCheck {
   return typeof target === 'string' ? { possible: false, reason: target } : { possible: true, reason: null };
 }
 
-/** The whole document after the end; before it, only what the caller may know: no seed, no hash of a state, no secret. */
+/**
+ * The whole document after the end. Before the end, only what the caller may know: no seed, no state hashes, no
+ * secrets.
+ */
 export async function exported(
   match: Match,
   caller: Caller,
@@ -253,7 +261,7 @@ export async function exported(
   return inSlices(exporting(match, caller, names), work.who);
 }
 
-/** How many events of an export a unit of work pays for. */
+/** How many exported events one unit of work pays for. */
 const EVENTS_A_UNIT = 2;
 
 export function* exporting(match: Match, caller: Caller, names: readonly string[]): Generator<void, MatchDocument> {
@@ -303,10 +311,10 @@ export function seats(match: Match): PresentSeat[] {
   }));
 }
 
-/** A player as the REST face shows it: of a viewer, nothing of its token. */
+/** A player as the REST face shows it, without the token of a viewer. */
 export const playerJson = ({ id, name, kind, tag }: Player): Player => ({ id, name, kind, tag });
 
-/** By player: whether it is here. Bots always are; a seat without a player never is. */
+/** Whether each player is online. Bots always are; a seat without a player never is. */
 export async function whoIsHere(
   playerIds: readonly (string | null)[],
   presence: Pick<Presence, 'online'>,
@@ -316,7 +324,7 @@ export async function whoIsHere(
   return playerIds.map((id) => id !== null && (isBot(id) || here.has(id)));
 }
 
-/** What lists show of seats: the log, from which the clocks follow, is not read for them. */
+/** What lists show of seats. They do not read the log, from which the clocks follow. */
 const briefSeats = (match: Summary) =>
   match.seats.map((playerId, index) => ({ index, playerId, acting: match.acting.includes(index) }));
 
@@ -327,7 +335,7 @@ export const invite = (match: Summary, caller: Caller): string | null =>
 
 export const commitmentOf = (match: Summary): string => commitment(match.serverSeed);
 
-/** Published once nothing is left to be drawn from it. */
+/** The seed is published once nothing is left to be drawn from it. */
 export const seed = (match: Summary): string | null =>
   match.endedAt ? Buffer.from(match.serverSeed).toString('hex') : null;
 

@@ -9,7 +9,7 @@ export interface Preview {
   picture: boolean;
 }
 
-/** Of public matches only: whoever reads a link is a stranger. */
+/** For public matches only, because the reader of a link is a stranger. */
 export async function previewOf({ registry, matches, players }: Services, id: string): Promise<Preview | null> {
   if (!isId(id)) return null;
   const match = await matches.see(null, id).catch(() => null);
@@ -26,7 +26,8 @@ export async function previewOf({ registry, matches, players }: Services, id: st
 }
 
 function sentence(status: string, free: number): string {
-  if (status === 'OPEN') return free === 1 ? 'One seat is free: sit down.' : `${free} seats are free: sit down.`;
-  if (status === 'ACTIVE') return 'Being played now: watch it live.';
-  return status === 'FINISHED' ? 'The match is over: replay it.' : 'The match was called off.';
+  if (status === 'OPEN')
+    return free === 1 ? 'One seat is free. Sit down and play.' : `${free} seats are free. Sit down and play.`;
+  if (status === 'ACTIVE') return 'Being played now. Watch it live.';
+  return status === 'FINISHED' ? 'The match is over. Watch the replay.' : 'The match was called off.';
 }

@@ -1,24 +1,24 @@
 /**
- * What a token must allow for each route and field. A caller without a token has no scopes to check: what it may do is
- * decided where the thing is done. A route or a root field that is not listed here needs the scope ACCOUNT, and fails
- * the suite.
+ * The scope that a token needs for each route and field. A caller without a token has no scopes to check; the services
+ * decide what such a caller may do. A route or root field that is not listed here needs the scope ACCOUNT, and a test
+ * fails.
  */
 import { refusals } from '../errors.ts';
 import { SCOPES, type Scope, type Viewer } from '../players/player.ts';
 
-/** For anybody, with whatever token: what is the same for all callers, or has checks of its own. */
+/** Open to any token: what is the same for all callers, or has checks of its own. */
 const OPEN = null;
 
 type Table = Readonly<Record<string, Scope | typeof OPEN>>;
 
-/** By type and field: every root field, and those others that a token with the scope of the root must not read. */
+/** By type and field: every root field, and other fields that a token with the scope of the root must not read. */
 export const FIELD_SCOPES: Table = {
   'Query.errorCodes': OPEN,
   'Query.games': OPEN,
   'Query.game': OPEN,
   'Query.pushKey': OPEN,
   'Query.me': 'READ',
-  // What the token's other scopes open is looked for only with them.
+  // What needs other scopes is looked up only if the token has them.
   'Query.node': 'READ',
   'Query.nodes': 'READ',
   'Query.match': 'READ',
@@ -49,11 +49,11 @@ export const FIELD_SCOPES: Table = {
   'Mutation.rotateWebhookSecret': 'NOTICES',
   'Mutation.testWebhook': 'NOTICES',
   'Mutation.redeliver': 'NOTICES',
-  // Whoever can read the mailbox of an account can sign in to it.
+  // Someone who can read the mailbox of an account can sign in to it.
   'Mutation.setEmail': 'ACCOUNT',
   'Mutation.confirmEmail': 'ACCOUNT',
   'Mutation.removeEmail': 'ACCOUNT',
-  // It allows no more than to read, and no longer than the token it is made with.
+  // A ticket allows only reading, and for no longer than the token it is made with.
   'Mutation.createTicket': 'READ',
   'Mutation.createToken': 'ACCOUNT',
   'Mutation.revokeToken': 'ACCOUNT',
@@ -72,7 +72,7 @@ export const FIELD_SCOPES: Table = {
   'Mutation.createRecoveryCodes': 'ACCOUNT',
   'Mutation.endSession': 'ACCOUNT',
   'Mutation.signOutEverywhere': 'ACCOUNT',
-  // Whoever signs in proves by something else who it is.
+  // Callers who sign in prove their identity by other means.
   'Mutation.passkeySignInOptions': OPEN,
   'Mutation.signInWithPasskey': OPEN,
   'Mutation.beginEmailSignIn': OPEN,
@@ -87,7 +87,7 @@ export const FIELD_SCOPES: Table = {
   'Player.apps': 'ACCOUNT',
 };
 
-/** By method and pattern, HEAD as GET. A pattern may end in /* for all that is below it. */
+/** By method and pattern, with HEAD listed as GET. A pattern may end in /* for everything below it. */
 export const ROUTE_SCOPES: Table = {
   'GET /v1/errors': OPEN,
   'GET /v1/games': OPEN,
@@ -176,12 +176,12 @@ export const ROUTE_SCOPES: Table = {
   'GET /v1/email/unsubscribe': OPEN,
   'POST /v1/email/unsubscribe': OPEN,
 
-  // Its tools ask for more where they do more.
+  // Its tools require more scopes where they do more.
   'POST /mcp': 'READ',
   'GET /mcp': OPEN,
   'DELETE /mcp': OPEN,
 
-  // What apps are given permissions by: each of these has its own proof of who asks.
+  // The endpoints with which apps get permissions: each has its own proof of who asks.
   'GET /oauth/authorize': OPEN,
   'POST /oauth/authorize': OPEN,
   'POST /oauth/token': OPEN,
@@ -191,11 +191,11 @@ export const ROUTE_SCOPES: Table = {
   'POST /oauth/device/answer': OPEN,
   'GET /.well-known/*': OPEN,
 
-  // Its fields have their own scopes, above.
+  // The fields have their own scopes, above.
   'GET /graphql': OPEN,
   'POST /graphql': OPEN,
 
-  // None of these knows its caller.
+  // None of these identifies its caller.
   'GET /': OPEN,
   'GET /games/:id': OPEN,
   'GET /matches/:id': OPEN,
@@ -211,11 +211,11 @@ export const ROUTE_SCOPES: Table = {
   'GET *.*': OPEN,
 };
 
-/** The entry of all files that are served as they are, and which of them there are depends on the build. */
+/** The entry for all static files, which depend on the build. */
 const FILES = 'GET *.*';
 const FILE = /^GET \/(assets\/|graphiql\/|oauth\/|rules\/)?[\w.-]+\.\w+$/;
 
-/** The scope of a field; undefined: that of what it is part of. */
+/** The scope of a field; undefined if it is that of the field it is part of. */
 export function scopeOfField(path: string, isRoot: boolean): Scope | null | undefined {
   const scope = FIELD_SCOPES[path];
   return scope === undefined && isRoot ? 'ACCOUNT' : scope;
@@ -227,7 +227,7 @@ export function scopeOfRoute(method: string, url: string): Scope | null {
   return entry === undefined ? 'ACCOUNT' : (ROUTE_SCOPES[entry] ?? null);
 }
 
-/** The entry of the table that speaks of a route. */
+/** The entry of the table that covers a route. */
 export function entryOf(method: string, url: string): string | undefined {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
   if (Object.hasOwn(ROUTE_SCOPES, route)) return route;
@@ -235,13 +235,13 @@ export function entryOf(method: string, url: string): string | undefined {
   return Object.keys(ROUTE_SCOPES).find((entry) => entry.endsWith('/*') && route.startsWith(entry.slice(0, -1)));
 }
 
-/** Throws FORBIDDEN for a token that does not allow all of these. */
+/** Throws FORBIDDEN if the token lacks one of these scopes. */
 export function requireScopes(viewer: Viewer | undefined, scopes: Iterable<Scope>): void {
   if (!viewer) return;
   for (const scope of scopes) if (!viewer.scopes.includes(scope)) throw refusals.missingScope(scope);
 }
 
-/** For new ways into the account: they would outlast a token that ends, and allow more than one with fewer scopes. */
+/** For new ways to sign in: they would outlast a token that expires, and allow more than a token with fewer scopes. */
 export function requireOwner(viewer: Viewer): Viewer {
   requireScopes(viewer, SCOPES);
   if (viewer.expiresAt !== null) throw refusals.tokenEnds();

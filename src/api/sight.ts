@@ -1,4 +1,4 @@
-/** Looking at a match: at which version, and through whose eyes. */
+/** Looking at a match: at which version, and through the eyes of which seat. */
 import { refusals } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { type Caller, seatOf } from '../matches/commands/access.ts';
@@ -7,13 +7,13 @@ import type { Match } from '../matches/log/records.ts';
 import { inSlices } from '../turns.ts';
 import type { Work } from './http/limits/work.ts';
 
-/** Which version is looked at, and through whose eyes. */
+/** The version to look at, and the seat whose eyes to use. */
 export interface Look {
   at?: number | null;
   seat?: number | null;
 }
 
-/** The seat whose eyes the caller looks through; null = a spectator's. After the end, any seat's. */
+/** The seat through whose eyes the caller looks; null for a spectator. After the end, any seat may be chosen. */
 function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): Seat | null {
   const mine = seatOf(match, caller);
   if (seat === null || seat === undefined || seat === mine) return mine;
@@ -24,14 +24,14 @@ function eyesOf(match: Match, caller: Caller, seat: number | null | undefined): 
   return seat;
 }
 
-/** A match as it stood at earlier versions, those looked at last at the end. */
+/** Matches as they stood at earlier versions, with the most recently used last. */
 const lookedAt = new WeakMap<Match, Map<number, Promise<Match>>>();
-/** Enough for a few callers who each walk through the same match. */
+/** Enough for a few callers who each step through the same match. */
 const KEPT = 8;
 
 /**
- * The match as it stood at an earlier version. Whoever walks through a match asks for one version after another, so each
- * goes on from the nearest one before it that is known, if that is near.
+ * The match as it stood at an earlier version. Someone who steps through a match asks for one version after another, so
+ * each is built from the nearest known version before it, if that is near enough.
  */
 export function earlier(match: Match, version: number, { who }: Work): Promise<Match> {
   const known = lookedAt.get(match) ?? new Map<number, Promise<Match>>();
@@ -44,17 +44,17 @@ export function earlier(match: Match, version: number, { who }: Work): Promise<M
       : nearest === version
         ? before
         : before.then((then) => inSlices(advancing(then, match.events.slice(nearest, version)), who));
-  known.delete(version); // and back in at the young end
+  known.delete(version); // and back in as the most recently used
   known.set(version, found);
   const [oldest] = known.keys();
   if (known.size > KEPT) known.delete(oldest as number);
   return found;
 }
 
-/** Behind this many events a mark of the log is nearer. */
+/** At a greater distance than this, a mark of the log is nearer. */
 const NEAR = 64;
 
-/** The match as it stood at the version looked at, and what the eyes looked through may know of it. */
+/** The match as it stood at the requested version, and what the eyes may know of it. */
 export interface Sight {
   then: Match;
   eyes: Seat | null;

@@ -1,4 +1,4 @@
-/** A match as it stood after one of its events, and as the caller could know it then. */
+/** A match as it stood after one of its events, as the caller could know it then. */
 import { refusals } from '../errors.ts';
 import type { Seat } from '../games/game.ts';
 import { type Caller, seatOf } from '../matches/commands/access.ts';
@@ -13,12 +13,12 @@ export interface StateThen {
   version: number;
 }
 
-/** Most states in one answer. */
+/** The most states in one answer. */
 export const MAX_STATES = 100;
 
 export const stateAt = (match: Match, version: number): StateThen => ({ match, version });
 
-/** All states from one version to another, both included; without an end as many as an answer may hold. */
+/** All states from one version to another, inclusive. Without `to`, as many as an answer may hold. */
 export function statesOf(match: Match, from: number, to: number | null | undefined): StateThen[] {
   const end = to ?? Math.min(match.version, from + MAX_STATES - 1);
   if (!(from >= 0 && from <= end && end <= match.version)) throw refusals.badStates(match.version);
@@ -30,7 +30,7 @@ async function thenOf({ match, version }: StateThen, work: Work): Promise<Match>
   return version === match.version ? match : earlier(match, version, work);
 }
 
-/** Whoever plays several seats, as in an analysis match, looks through those of the one that could act. */
+/** A caller with several seats, as in an analysis match, sees through the one that could act. */
 async function eyesThen(state: StateThen, caller: Caller, work: Work): Promise<Seat | null> {
   const seat = seatOf(await thenOf(state, work), caller);
   return seat !== null && state.match.seats[seat] === caller?.id ? seat : null;
@@ -65,7 +65,7 @@ export async function description(
   return present.description(state.match, caller, await lookOf(state, seat, caller, drawing.work), drawing);
 }
 
-/** Empty for whoever has given the seat up since. */
+/** Empty for a caller who has since given up the seat. */
 export async function legalActions(state: StateThen, caller: Caller, work: Work): Promise<present.PresentAction[]> {
   if ((await eyesThen(state, caller, work)) === null) return [];
   return present.legalActions(await thenOf(state, work), caller, work);

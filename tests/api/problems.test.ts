@@ -86,7 +86,7 @@ test('a database that cannot be reached is no bug', async () => {
 });
 
 test.each([
-  ['what is not even HTTP', 'NONSENSE\r\n\r\n', 400, 'This is no HTTP request.'],
+  ['what is not even HTTP', 'NONSENSE\r\n\r\n', 400, 'This is not an HTTP request.'],
   ['a header without end', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'The headers are too long.'],
 ])('%s is answered as a problem and closed', async (_, sent, status, detail) => {
   const { port } = new URL(server.url);

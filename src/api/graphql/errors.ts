@@ -2,10 +2,10 @@ import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from '
 import { AtollError } from '../../errors.ts';
 import { presentable } from '../http/answers/failure.ts';
 
-/** Hears of errors that were not meant for the caller. */
+/** Receives errors that are not meant for the caller. */
 export type Report = (error: unknown) => void;
 
-/** The caller's own fault: syntax, validation and variables, found before or while arguments are read. */
+/** Whether the caller is at fault: syntax, validation and variables, found before or while arguments are read. */
 const isRequestError = ({ originalError }: GraphQLError): boolean =>
   !originalError || (originalError instanceof GraphQLError && originalError.nodes !== undefined);
 
@@ -27,7 +27,7 @@ export interface FormattedResult {
   extensions?: ExecutionResult['extensions'];
 }
 
-/** An error without a path is of the request as a whole: whatever a scalar threw, the variables were wrong. */
+/** An error without a path concerns the request as a whole: whatever a scalar threw, the variables were wrong. */
 const isOfField = ({ path, originalError }: GraphQLError) => path !== undefined || originalError instanceof AtollError;
 
 export function formatResult({ data, errors, extensions }: ExecutionResult, report: Report): FormattedResult {

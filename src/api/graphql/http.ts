@@ -11,14 +11,14 @@ import type { Answer, Operations, Params, Ready } from './operations.ts';
 const MODERN = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
-/** What a GraphQL operation can be answered with. */
+/** The media types with which a GraphQL operation can be answered. */
 export const TYPES = [MODERN, JSON_TYPE, EVENTS];
 
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 
-/** A sentence where the body is not a GraphQL request. */
+/** Reads the parameters; returns a sentence if the body is not a GraphQL request. */
 function readParams(body: unknown): Params | string {
-  if (Array.isArray(body)) return 'Send one operation at a time: batches are not accepted.';
+  if (Array.isArray(body)) return 'Send one operation at a time. Batches are not accepted.';
   if (!isObject(body)) return 'The request must be a JSON object.';
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string') return 'query must be a string.';
@@ -30,7 +30,7 @@ function readParams(body: unknown): Params | string {
 
 function paramsOfUrl({ query }: FastifyRequest): unknown {
   const { variables = '', extensions = '', ...rest } = query as Record<string, string | string[]>;
-  // A parameter that is given several times comes as a list.
+  // A parameter that is given several times arrives as a list.
   if (typeof variables !== 'string' || isTooDeep(variables)) return { ...rest, variables: 'no object' };
   if (typeof extensions !== 'string' || isTooDeep(extensions)) return { ...rest, extensions: 'no object' };
   try {
@@ -60,7 +60,7 @@ function refuse(reply: FastifyReply, type: string, errors: GraphQLFormattedError
   return send(reply, type, { text: JSON.stringify({ errors }), errors }, status);
 }
 
-/** The newer media type says by its status whether to send the same again later. */
+/** With the newer media type, the status says whether the client should send the same request again later. */
 function refusedStatus(type: string, errors: readonly GraphQLFormattedError[] = []): number {
   if (type === JSON_TYPE) return 200;
   const code = errors[0]?.extensions?.code as ErrorCode | undefined;
@@ -68,14 +68,17 @@ function refusedStatus(type: string, errors: readonly GraphQLFormattedError[] = 
 }
 
 const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean): string | undefined => {
-  if (isGet && operation === OperationTypeNode.MUTATION) return 'A mutation must be sent by POST.';
+  if (isGet && operation === OperationTypeNode.MUTATION) return 'Mutations must be sent by POST.';
   if (type !== EVENTS && operation === OperationTypeNode.SUBSCRIPTION) {
     return 'A subscription needs a WebSocket, or a request that accepts text/event-stream.';
   }
   return undefined;
 };
 
-/** Answers GET and POST as GraphQL over HTTP asks for, and event streams as graphql-sse does (distinct connections). */
+/**
+ * Answers GET and POST as specified by GraphQL over HTTP, and event streams as specified by graphql-sse (distinct
+ * connections mode).
+ */
 export function httpHandler(operations: Operations, connections: Connections) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const type = negotiate(request.headers.accept, TYPES);

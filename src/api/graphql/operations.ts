@@ -33,38 +33,38 @@ export interface Params {
   variables?: Record<string, unknown> | null | undefined;
 }
 
-/** An operation that may be run. */
+/** An operation that has been checked and may run. */
 export interface Ready {
   args: ExecutionArgs;
   operation: OperationTypeNode;
-  /** What one answer of it costs. */
+  /** The cost of one answer. */
   cost: number;
-  /** Null: it needs the executor. */
+  /** Null if it needs the executor. */
   plain: Plain | null;
 }
 
 export type Prepared = Ready | { errors: readonly GraphQLError[] };
 
-/** What goes out, as JSON. */
+/** An answer, written as JSON. */
 export interface Answer {
   text: string;
-  /** False: the request itself was wrong, and nothing was run. */
+  /** False if the request itself was wrong and nothing was run. */
   hasData: boolean;
   errors?: GraphQLFormattedError[];
 }
 
-/** The answers of a subscription, of which each is written as text when it is sent. */
+/** The answers of a subscription. Each is written as text when it is sent. */
 export interface Subscription<T = unknown> {
   items: AsyncIterableIterator<T>;
   textOf(item: T): string;
 }
 
-/** Runs operations, the same way for HTTP, event streams and sockets. */
+/** Runs operations in the same way for HTTP, event streams and sockets. */
 export interface Operations {
   prepare(params: Params, viewer: Viewer | undefined, request: FastifyRequest): Prepared;
-  /** Runs a query or a mutation. The answer says what it cost, by which a client can tell how much more it may ask for. */
+  /** Runs a query or a mutation. The answer states its cost, so that a client knows how much more it may ask for. */
   answer(ready: Ready, report: Report): Promise<Answer>;
-  /** Counted against the caller's share of open subscriptions until it ends. */
+  /** Counts as one of the caller's open subscriptions until it ends. */
   subscribe(ready: Ready, report: Report): Promise<Subscription | Answer>;
 }
 
@@ -72,7 +72,7 @@ export interface OperationsOptions {
   limits: DocumentOptions;
   subscriptions: Cap;
   context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
-  /** Throws when the caller has asked too often. */
+  /** Throws if the caller has asked too often. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest, times: number) => void;
 }
 
@@ -85,7 +85,7 @@ const { kLoaders, kFactory, kSubscriptionFactory } = createRequire(import.meta.u
   symbol
 >;
 
-/** The app has mercurius, which holds the schema with its resolvers and loaders. */
+/** Mercurius must be registered on the app: it holds the schema with its resolvers and loaders. */
 export function openOperations(app: FastifyInstance, options: OperationsOptions): Operations {
   const { limits, subscriptions, context, limit } = options;
   const { schema } = app.graphql;
@@ -106,14 +106,14 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
       const { kind, cost, roots, scopes } = measureOf(operation);
       try {
         requireScopes(viewer, scopes);
-        // The request itself has been counted; every further mutation is as much as another one.
+        // The request itself has already been counted; every further mutation counts as another request.
         if (kind === OperationTypeNode.MUTATION && roots > 1) limit(viewer, request, roots - 1);
         contextValue.work.pay(cost);
       } catch (error) {
         return { errors: [asGraphQL(error)] };
       }
       const loaders = loadersOf(kind);
-      // Where mercurius' loaders look for their batches.
+      // Mercurius's loaders look for their batches here.
       if (loaders) Object.assign(contextValue, { reply: { [kLoaders]: loaders.create(contextValue) } });
       const args = { schema, document, operationName, variableValues: variables, contextValue };
       return { operation: kind, args, cost, plain: plainOf(document, operation) };
@@ -141,7 +141,7 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
   };
 }
 
-/** Calls the resolver of `submitAction` as the executor would; answers with the text, or the result where it failed. */
+/** Calls the resolver of `submitAction` as the executor would. Returns the text, or the result if it failed. */
 function submitter(schema: GraphQLSchema) {
   const { resolve } = schema.getMutationType()?.getFields().submitAction ?? {};
   return async (args: object, context: Context, plain: PlainSubmission): Promise<string | ExecutionResult> => {
@@ -154,7 +154,7 @@ function submitter(schema: GraphQLSchema) {
   };
 }
 
-/** Our resolvers do not look at what else the executor would tell them. */
+/** Our resolvers do not use the other arguments that the executor would pass. */
 type Resolve = (root: undefined, args: object, context: Context) => unknown;
 
 async function subscribed(

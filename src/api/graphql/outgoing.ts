@@ -1,22 +1,25 @@
-/** What leaves by a socket: all that is said to it in one turn of the event loop, in one write. */
+/** What a socket sends: everything that is said in one turn of the event loop goes out in one write. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
-/** What a client does not read piles up in our memory: above this it is cut off. */
+/** What a client does not read accumulates in our memory. A client above this limit is cut off. */
 export const MAX_UNREAD_BYTES = 1_048_576;
-/** Above this, whoever has more to say waits until what was said has left. */
+/** Above this limit, senders wait until what was sent has left. */
 const ENOUGH_BYTES = 65_536;
 
 export interface Outgoing {
-  /** Undefined: there is room for more; else resolves when there is, or when nobody is left to hear it. */
+  /**
+   * Returns undefined if there is room for more. Otherwise the promise resolves when there is, or when the client is
+   * gone.
+   */
   send(text: string): Promise<void> | undefined;
-  /** Closes the socket after everything that was said. */
+  /** Closes the socket after everything that was sent. */
   close(code: number, reason: string): void;
-  /** Whether so much is unread that the client must be given up. */
+  /** Whether the client has left so much unread that it must be cut off. */
   isOverfull(): boolean;
 }
 
-/** Those who have something to say in this turn of the event loop. */
+/** The sockets that have something to send in this turn of the event loop. */
 let speaking: (() => void)[] = [];
 
 function speakSoon(flush: () => void): void {
@@ -29,7 +32,7 @@ function speakSoon(flush: () => void): void {
   });
 }
 
-/** `connection` is what the socket writes to: frames of ours stand between whole frames of its own. */
+/** `connection` is the TCP socket behind the WebSocket. Our frames are written between whole frames of its own. */
 export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
   let texts: string[] = [];
   let length = 0;
@@ -78,7 +81,7 @@ export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
 
 const TEXT_AND_LAST = 0x81;
 
-/** Each text as a frame of RFC 6455, in one piece of memory. */
+/** Writes each text as a frame of RFC 6455, all in one buffer. */
 function framed(texts: readonly string[]): Buffer {
   let total = 0;
   const lengths = texts.map((text) => {

@@ -3,7 +3,7 @@ import { negotiate } from '../http/answers/negotiate.ts';
 import { describe, log, setHeaders } from '../http/answers/problems.ts';
 import { TYPES } from './http.ts';
 
-/** The answer to what fails before GraphQL gets to see it: token, media type, malformed JSON. */
+/** Answers requests that fail before GraphQL sees them: wrong tokens, media types and malformed JSON. */
 export function graphqlProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = describe(error);
   log(request, error, failure);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** In src/ and in dist/ alike this file lies three folders below the root. */
+/** This file lies three folders below the root, both in src/ and in dist/. */
 const FOLDER = new URL('../../../schema/', import.meta.url);
 
 /** The GraphQL contract: all of schema/*.graphql. */

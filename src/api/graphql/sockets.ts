@@ -19,13 +19,13 @@ export interface SocketOptions {
   operations: Operations;
   connections: Connections;
   authenticate: Authenticate;
-  /** Where people reach this server. */
+  /** The URL at which people reach this server. */
   publicUrl?: string | undefined;
   players: Cap;
   addresses: Cap;
-  /** Most operations that one socket may have under way. */
+  /** How many operations one socket may have under way. */
   maxOperations: number;
-  /** Throws when the caller has asked too often. */
+  /** Throws if the caller has asked too often. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
   keepAliveMs?: number;
   noteUse?: NoteUse | undefined;
@@ -44,18 +44,18 @@ interface Client {
   readonly options: SocketOptions;
   stage: 'new' | 'connecting' | 'acknowledged';
   viewer: Viewer | undefined;
-  /** By id, what is under way. */
+  /** The operations under way, by id. */
   readonly operations: Map<string, Operation>;
-  /** Takes it out of the list of open connections. */
+  /** Removes it from the list of open connections. */
   forget: () => void;
-  /** Gives back its place among the sockets of its player, or its address. */
+  /** Frees its place among the sockets of its player or its address. */
   release: () => void;
 }
 
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
 const PROTOCOL = 'graphql-transport-ws';
-/** A socket that does not begin to speak is closed. */
+/** A socket that sends nothing within this time is closed. */
 const INIT_WAIT_MS = 3000;
 
 export function socketHandler(options: SocketOptions): (socket: WebSocket, request: FastifyRequest) => void {
@@ -88,7 +88,7 @@ function awaitInit(client: Client): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A peer that does not answer a ping by the next one is gone. */
+/** A peer that has not answered a ping by the time of the next one is gone. */
 function keepAlive(socket: WebSocket, everyMs: number): () => void {
   let answered = true;
   socket.on('pong', () => {
@@ -113,7 +113,7 @@ function leave({ operations, forget, release }: Client): void {
 function receive(client: Client, text: string): void {
   const { socket, request, out } = client;
   handle(client, text).catch((error) => {
-    if (socket.readyState !== socket.OPEN) return; // it left while we were answering
+    if (socket.readyState !== socket.OPEN) return; // the client left while we were answering
     if (presentable(error).code === 'UNAVAILABLE') return out.close(TRY_AGAIN_LATER, 'Try again later');
     request.log.error(error);
     out.close(CloseCode.InternalServerError, 'Internal server error');
@@ -149,7 +149,7 @@ async function handle(client: Client, text: string): Promise<void> {
   }
 }
 
-/** Undefined: it is no message of the protocol. */
+/** Undefined if the text is not a message of the protocol. */
 function parsed(text: string) {
   if (isTooDeep(text)) return undefined;
   try {
@@ -170,7 +170,7 @@ async function begin(client: Client, params: Params): Promise<void> {
   out.send('{"type":"connection_ack"}');
 }
 
-/** Runs an operation and says what comes of it, unless the client has said meanwhile that it no longer wants to know. */
+/** Runs an operation and sends its results, unless the client has cancelled it meanwhile. */
 async function run(client: Client, { id, payload }: SubscribeMessage): Promise<void> {
   const { operations, out, request } = client;
   const report: Report = (error) => request.log.error(error);
@@ -204,7 +204,7 @@ async function run(client: Client, { id, payload }: SubscribeMessage): Promise<v
   }
 }
 
-/** A token wins over the session of a browser, which counts only for our own pages. */
+/** A token takes precedence over the session of a browser, which counts only for our own pages. */
 function credentialsOf(
   { token, authorization }: Params,
   request: FastifyRequest,
@@ -219,7 +219,7 @@ function credentialsOf(
   return { session };
 }
 
-/** False: it is refused. */
+/** Resolves to false if the connection is refused. */
 async function connect(client: Client, params: Params): Promise<boolean> {
   const { socket, out, request, options } = client;
   const { authenticate, players, connections, publicUrl } = options;

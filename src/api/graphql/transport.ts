@@ -16,15 +16,15 @@ import { socketHandler } from './sockets.ts';
 
 export interface TransportOptions {
   config: Config;
-  /** The SDL. */
+  /** The schema in SDL. */
   schema: string;
-  /** By type and field, as mercurius takes them; a subscription is `{ subscribe }`. */
+  /** Resolvers by type and field, in the form that mercurius takes; a subscription is `{ subscribe }`. */
   resolvers: object;
   loaders?: MercuriusLoaders | undefined;
   authenticate: Authenticate;
-  /** Made anew for each operation. */
+  /** Makes the context of one operation. */
   context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
-  /** Throws when the caller has asked too often; HTTP requests have been counted before they get here. */
+  /** Throws if the caller has asked too often. HTTP requests have been counted before they get here. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest, times?: number) => void;
   connections: Connections;
   subscriptions: Cap;
@@ -34,14 +34,15 @@ export interface TransportOptions {
 
 export const PATH = '/graphql';
 
-/** How often the tokens of open connections are looked at again. */
+/** How often the tokens of open connections are checked again. */
 export const RECHECK_MS = 10_000;
 
-/** GraphQL by HTTP, event stream and WebSocket, all on one path. */
+/** GraphQL over HTTP, event streams and WebSockets, all on one path. */
 export const transport = fp<TransportOptions>(async (app: FastifyInstance, options) => {
   const { config, schema, resolvers, loaders, connections } = options;
-  // Mercurius binds resolvers and loaders to the schema; its own routes fail a fifth of the protocol's audits, and
-  // its sockets validate nothing. Its compiler stays off: it refuses input fields that were left to their default.
+  // Mercurius binds resolvers and loaders to the schema. Its routes are not used, because they fail a fifth of the
+  // protocol's audits and its sockets validate nothing. Its compiler stays off, because it refuses input fields that
+  // were left to their default.
   await app.register(mercurius, {
     schema,
     resolvers: resolvers as never,

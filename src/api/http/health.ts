@@ -8,12 +8,15 @@ import { beat } from '../../matches/live/sweep.ts';
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { description: 'All is well.' });
 
-/** A check that has not come to its end by then has failed. */
+/** A check that takes longer than this has failed. */
 const PATIENCE_MS = 3000;
-/** Writing is tried at most this often, however many ask. */
+/** Writing is tried at most this often, however often it is asked for. */
 const KEEP_MS = 1000;
 
-/** `live`: the process answers. `ready`: and so does a database that has every migration and commits what is written. */
+/**
+ * `live` means that the process answers. `ready` means that the database also answers, has every migration and commits
+ * writes.
+ */
 export async function health(app: FastifyInstance, { database }: { database: Database }): Promise<void> {
   const migrations = await readMigrations();
   const schema = { tags: ['health'], security: [], response: { 200: Health } };
@@ -48,7 +51,7 @@ function inTime(check: Promise<unknown>): Promise<void> {
   });
 }
 
-/** A heartbeat is as good a change as any: it says that a server is up. */
+/** A heartbeat serves as the test write, since it says that a server is up. */
 async function writes(database: Database): Promise<void> {
   await beat(database).catch(() => {
     throw refusals.databaseDown({ retryAfter: 2 });

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Deeper values would exhaust the stack of whatever walks through them. */
+/** Deeper values would exhaust the stack of any code that walks through them. */
 const MAX_DEPTH = 200;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether a JSON text nests deeper than anybody needs to. Short ones cannot, and are not even looked at. */
+/** Whether a JSON text nests too deeply. Short texts cannot, and are not examined. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= 2 * MAX_DEPTH) return false;
   let depth = 0;
@@ -27,7 +27,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Fastify's own parser of JSON, with a bottom. */
+/** Fastify's own JSON parser, with a limit on depth. */
 export function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

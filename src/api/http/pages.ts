@@ -5,20 +5,22 @@ import { escapeHtml } from './answers/html.ts';
 import { type Serving, type StaticFile, send, staticFile, staticFiles } from './answers/static-files.ts';
 import { publicAddress } from './callers/public-address.ts';
 
-/** In src/ and in dist/ alike this file lies three folders below the root. */
+/** This file lies three folders below the root, both in src/ and in dist/. */
 const ASSETS = new URL('../../../assets/', import.meta.url);
 const BUILT = new URL('../../../dist/web/', import.meta.url);
 
-/** Everything from here and nothing from elsewhere; the editor sets styles from its script and embeds its fonts. */
+/** Everything is loaded from this host. The editor sets styles from its script and embeds its fonts. */
 const GRAPHIQL: Serving = {
   policy:
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; font-src data:; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' " +
+    "data:; font-src data:; frame-ancestors 'none'",
 };
 
-/** The table needs nothing that is written into a page, so a page with something written into it does nothing. */
+/** The table needs no inline code, so anything injected into the page does nothing. */
 const TABLE: Serving = {
   policy:
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
 
 const LINKS = {
@@ -31,10 +33,10 @@ const LINKS = {
   health: '/health/ready',
 };
 
-/** The browser's table draws every one of these from the address. */
+/** The browser's table renders each of these from the address. */
 const PAGES = ['/games/:id', '/watch', '/players/:name', '/account', '/developers'];
 
-/** What a page says of itself where a link to it is shown. */
+/** The preview that other services show for a link to the page. */
 function headOf(origin: string, url: string, id: string, { title, description, picture }: Preview): string {
   const at = /[?&]at=(\d{1,6})(&|$)/.exec(url)?.[1];
   const image = picture ? `/v1/matches/${id}/board.png${at ? `?at=${at}` : ''}` : '/icon-512.png';
@@ -53,7 +55,7 @@ function headOf(origin: string, url: string, id: string, { title, description, p
   return [`<title>${escapeHtml(title)} · Atoll</title>`, ...tags].join('\n    ');
 }
 
-/** For browsers that cannot draw the table. */
+/** For browsers that cannot run the table. */
 const plainLink = (id: string, { title, picture }: Preview): string =>
   picture ? `<li><a href="/v1/matches/${id}/board.png">${escapeHtml(title)}: the board as a picture</a></li>` : '';
 
@@ -62,7 +64,7 @@ interface PagesOptions {
   preview?: ((matchId: string) => Promise<Preview | null>) | undefined;
 }
 
-/** The browser's table, GraphiQL and the GraphQL contract as a file. */
+/** Serves the browser's table, GraphiQL and the GraphQL contract as a file. */
 export async function pages(app: FastifyInstance, { schema, preview }: PagesOptions): Promise<void> {
   const hidden = { schema: { hide: true } };
   const serve = (url: string, file: StaticFile, serving: Serving) =>

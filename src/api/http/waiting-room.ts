@@ -20,7 +20,7 @@ export async function openWaitingRoom(host: string, port: number): Promise<Waiti
     retryAfter: SECONDS,
   };
   const server = http.createServer((request, response) => {
-    response.setHeader('connection', 'close'); // so that the next request meets who comes after us
+    response.setHeader('connection', 'close'); // so that the next request reaches the real server
     if (request.url === '/health/live') {
       response.setHeader('content-type', 'application/json; charset=utf-8').end('{"status":"ok"}');
       return;

@@ -1,4 +1,4 @@
-/** MCP for agents by Streamable HTTP, on one path and without sessions: every request stands for itself. */
+/** MCP for agents over Streamable HTTP, on one path and without sessions: each request is independent. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { refusals } from '../../errors.ts';
 import { playerOf } from '../http/callers/identity.ts';
@@ -40,7 +40,7 @@ export const mcp: FastifyPluginAsync<RestOptions> = async (app, options) => {
     }
   });
 
-  // There is no stream of the server's own to listen to, and no session to end.
+  // This server offers no stream of its own, and there is no session to end.
   for (const method of ['GET', 'DELETE'] as const)
     app.route({ method, url: PATH, ...hidden, handler: (_, reply) => reply.code(405).header('allow', 'POST').send() });
 };

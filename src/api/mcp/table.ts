@@ -1,15 +1,15 @@
-/** A match in words: what a language model has to know to play on. */
+/** A match in words: what a language model needs in order to play. */
 import { seatOf } from '../../matches/commands/access.ts';
 import type { Match } from '../../matches/log/records.ts';
 import * as present from '../present.ts';
 import * as states from '../states.ts';
 import type { Call, Told } from './tool.ts';
 
-/** About what a description and a legal list cost. */
+/** The approximate cost of a description and a list of legal actions. */
 const LOOK_COST = 100;
 const REPLAY_COST = 100;
 
-/** As players count: the first is 1. */
+/** Numbered from 1, as people count. */
 const numbered = (lines: readonly string[]): string => lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
 
 export const isMyTurn = (match: Match, { player }: Pick<Call, 'player'>): boolean =>
@@ -28,7 +28,7 @@ function standing(match: Match, call: Call, who: readonly string[]): string {
   return `It is not your turn: ${match.acting.map((seat) => who[seat]).join(' and ')} must act. Use wait_for_turn.`;
 }
 
-/** The table as it is now, or as it was. */
+/** The table as it is now, or as it was at an earlier version. */
 export async function tableOf(match: Match, call: Call, at?: number): Promise<Told> {
   const { services, player, work } = call;
   const version = at ?? match.version;

@@ -1,4 +1,4 @@
-/** What a tool for agents is: a name, what it takes, what a token must allow for it, and what it does. */
+/** The parts of a tool for agents: its name, its input, the scope that it needs, and what it does. */
 import type { Static, TObject } from 'typebox';
 import type { Scope, Viewer } from '../../players/player.ts';
 import type { Services } from '../../services.ts';
@@ -10,13 +10,13 @@ export interface Call {
   services: Services;
   player: Viewer;
   work: Work;
-  /** What waits counts as an open stream of its player. */
+  /** A call that waits counts as an open stream of its player. */
   subscriptions: Cap;
-  /** Aborted when the caller has left, or the server stops. */
+  /** Aborted when the caller leaves or the server stops. */
   signal: AbortSignal;
 }
 
-/** The same twice: as text for a language model, as data for a program. */
+/** The answer in two forms: text for a language model, and data for a program. */
 export interface Told {
   text: string;
   data: Record<string, unknown>;
@@ -28,12 +28,12 @@ export interface Tool {
   description: string;
   input: TObject;
   scope: Scope;
-  /** Whether it changes nothing. */
+  /** Whether the tool changes nothing. */
   isReadOnly: boolean;
   run(input: never, call: Call): Promise<Told>;
 }
 
-/** Lets a tool's function know the type of its input. */
+/** Gives a tool's function the type of its input. */
 export const tool = <T extends TObject>(
   given: Omit<Tool, 'input' | 'run'> & { input: T; run(input: Static<T>, call: Call): Promise<Told> },
 ): Tool => given as Tool;

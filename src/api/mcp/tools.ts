@@ -1,4 +1,4 @@
-/** The tools for agents. Each calls the services that GraphQL and REST call, and nothing below them. */
+/** The tools for agents. Each calls the same services as GraphQL and REST, and nothing below them. */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { refusals } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { replayOf, tableOf } from './table.ts';
 import { type Call, type Told, type Tool, tool } from './tool.ts';
 import { turnWithin } from './wait.ts';
 
-/** In src/ and in dist/ alike this file lies three folders below the root. */
+/** This file lies three folders below the root, both in src/ and in dist/. */
 const RULES = new URL('../../../docs/rules/', import.meta.url);
 
 const strict = { additionalProperties: false };
@@ -21,7 +21,7 @@ const rulesOf = ({ id, name }: Game): string => {
   try {
     return readFileSync(new URL(`${id}.md`, RULES), 'utf8');
   } catch {
-    return `${name} has no rules page: look at a match, whose legal actions say what can be done.`;
+    return `${name} has no rules page. Use look in a match: its legal actions show what can be done.`;
   }
 };
 
@@ -39,7 +39,7 @@ function optionsOf({ schema }: Game): string[] {
 const listGames = tool({
   name: 'list_games',
   title: 'List the games',
-  description: 'The games that can be played here, with how many seats they have and which options.',
+  description: 'Lists the games that can be played here, with their numbers of seats and their options.',
   input: Type.Object({}, strict),
   scope: 'READ',
   isReadOnly: true,
@@ -64,7 +64,8 @@ const readRules = tool({
   name: 'read_rules',
   title: 'Read the rules of a game',
   description:
-    'The complete rules of a game as they are played here. Nothing of it is needed to play legally: every legal action is listed.',
+    'The complete rules of a game as it is played here. You do not need them to play legally, because every legal ' +
+    'action is listed.',
   input: Type.Object({ game: gameId }, strict),
   scope: 'READ',
   isReadOnly: true,
@@ -89,7 +90,8 @@ const listMatches = tool({
   name: 'list_matches',
   title: 'List matches',
   description:
-    'Matches that wait for players, that are being played, that you have a seat in, or in which it is your turn; the newest 20.',
+    'Lists the newest 20 matches that wait for players, that are being played, in which you have a seat, or in ' +
+    'which it is your turn.',
   input: Type.Object(
     {
       which: Type.Enum(['open', 'running', 'mine', 'my_turn'], { description: 'Which matches.' }),
@@ -112,7 +114,8 @@ const openMatch = tool({
   name: 'open_match',
   title: 'Open a match',
   description:
-    'Opens a match with you in seat 0. With bots it starts at once if they fill the table; else it waits for others to join.',
+    'Opens a match with you in seat 0. If bots fill the table, it starts at once; otherwise it waits for others to ' +
+    'join.',
   input: Type.Object(
     {
       game: gameId,
@@ -120,7 +123,7 @@ const openMatch = tool({
         Type.Integer({
           minimum: 1,
           maximum: 10,
-          description: 'Left out: you and the bots, or the fewest that the game has.',
+          description: 'If left out: you and the bots, or the smallest number that the game allows.',
         }),
       ),
       bots: Type.Optional(
@@ -132,9 +135,12 @@ const openMatch = tool({
       options: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Options of the game; see list_games.' }),
       ),
-      private: Type.Optional(Type.Boolean({ description: 'Whether only holders of its invite may see it.' })),
+      private: Type.Optional(Type.Boolean({ description: 'Whether only people with its invite may see it.' })),
       key: Type.Optional(
-        Type.String({ maxLength: 100, description: 'Makes it safe to call this again: the same key opens one match.' }),
+        Type.String({
+          maxLength: 100,
+          description: 'Makes it safe to repeat this call: the same key opens only one match.',
+        }),
       ),
     },
     strict,
@@ -167,7 +173,7 @@ const joinMatch = tool({
   input: Type.Object(
     {
       match,
-      seat: Type.Optional(Type.Integer({ minimum: 0, description: 'Left out: the first free one.' })),
+      seat: Type.Optional(Type.Integer({ minimum: 0, description: 'If left out, the first free seat.' })),
       invite: Type.Optional(Type.String({ description: 'Of a private match.' })),
     },
     strict,
@@ -183,8 +189,12 @@ const look = tool({
   name: 'look',
   title: 'Look at the table',
   description:
-    'The table in sentences as you may know it, and every action that you may take, with its number for act.',
-  input: Type.Object({ match, at: Type.Optional(version('An earlier version; left out: now.')) }, strict),
+    'Describes the table in sentences, as far as you may know it, and lists every action that you may take, with ' +
+    'its number for act.',
+  input: Type.Object(
+    { match, at: Type.Optional(version('An earlier version; if left out, the current one.')) },
+    strict,
+  ),
   scope: 'READ',
   isReadOnly: true,
   async run({ match, at }, call) {
@@ -196,11 +206,12 @@ const act = tool({
   name: 'act',
   title: 'Take an action',
   description:
-    'Takes one of the legal actions that look listed, by its number and the version of that list. Calling it again with the same two numbers takes it once.',
+    'Takes one of the legal actions that look listed, by its number and the version of that list. Repeating the ' +
+    'call with the same two numbers takes the action only once.',
   input: Type.Object(
     {
       match,
-      version: version('The version that the list of legal actions was of.'),
+      version: version('The version to which the list of legal actions belongs.'),
       number: Type.Integer({ minimum: 1, description: 'The number of the action in that list.' }),
     },
     strict,
@@ -212,7 +223,7 @@ const act = tool({
     const seen = await services.matches.see(player, matchId);
     if (version > seen.version) throw refusals.badVersion(seen.version, { version: seen.version });
     work.pay(50);
-    // The list as it was: what was asked for is found again also when the match has moved on since.
+    // The list at that version, so that the chosen action is found even if the match has moved on since.
     const legal = await states.legalActions(states.stateAt(seen, version), player, work);
     const chosen = legal[number - 1];
     if (!chosen) throw legal.length === 0 ? refusals.notYourTurn() : refusals.noSuchNumber(legal.length);
@@ -237,12 +248,13 @@ const waitForTurn = tool({
   name: 'wait_for_turn',
   title: 'Wait for your turn',
   description:
-    'Waits until it is your turn in this match, or in any of your matches, or the match is over; then answers as look does. Call it again if nothing has happened.',
+    'Waits until it is your turn in this match, or in any of your matches, or until the match is over. Then ' +
+    'answers like look. Call it again if nothing has happened.',
   input: Type.Object(
     {
-      match: Type.Optional(Type.String({ description: 'The id of the match; left out: any of yours.' })),
+      match: Type.Optional(Type.String({ description: 'The id of the match; if left out, any of your matches.' })),
       seconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: LONGEST_WAIT, description: 'The longest to wait; 25 if left out.' }),
+        Type.Integer({ minimum: 1, maximum: LONGEST_WAIT, description: 'The longest time to wait; 25 if left out.' }),
       ),
     },
     strict,
@@ -253,7 +265,7 @@ const waitForTurn = tool({
     const found = await turnWithin(call, seconds, match);
     if (found) return tableOf(found, call);
     return {
-      text: `Nothing to do yet, after ${seconds} seconds. Call wait_for_turn again.`,
+      text: `Nothing to do yet after ${seconds} seconds. Call wait_for_turn again.`,
       data: { myTurn: false, timedOut: true },
     };
   },
@@ -265,13 +277,14 @@ const replay = tool({
   name: 'replay',
   title: 'Replay a match',
   description:
-    'What has happened in a match, a line for each event, at most 100 at a time. For the table at a version use look with at.',
+    'What has happened in a match, with one line for each event, at most 100 at a time. To see the table at a ' +
+    'version, use look with at.',
   input: Type.Object(
     {
       match,
       from: Type.Optional(Type.Integer({ minimum: 1, description: 'The first version; 1 if left out.' })),
       to: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'The last version; left out: as far as one answer goes.' }),
+        Type.Integer({ minimum: 1, description: 'The last version; if left out, as many as fit in one answer.' }),
       ),
     },
     strict,

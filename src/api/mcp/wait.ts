@@ -1,11 +1,11 @@
-/** Waiting for the caller's turn: a request that is answered when something is to be done, or after a while. */
+/** Waiting for the caller's turn: the request is answered when there is something to do, or after a while. */
 import { refusals } from '../../errors.ts';
 import { seatOf } from '../../matches/commands/access.ts';
 import type { Match } from '../../matches/log/records.ts';
 import { isMyTurn } from './table.ts';
 import type { Call } from './tool.ts';
 
-/** Ends what is waited for when the time is up or the caller has left. */
+/** Ends the wait when the time is up or the caller has left. */
 async function first<T>(
   items: AsyncIterableIterator<T>,
   test: (item: T) => boolean,
@@ -23,7 +23,7 @@ async function first<T>(
   }
 }
 
-/** The match in which the caller may act, or which is over; null: not within that time. */
+/** The match in which the caller may act or which is over; null if there is none within the time. */
 export async function turnWithin(call: Call, seconds: number, id?: string): Promise<Match | null> {
   const { services, player, subscriptions } = call;
   const release = subscriptions.take(player.id);

@@ -1,4 +1,4 @@
-/** The page on which a player lets an app act for it: /oauth/authorize. */
+/** The page on which a player allows an app to act for them: /oauth/authorize. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hostOfClient } from '../../players/apps/redirect.ts';
 import { type Html, html, sendPage } from '../http/answers/html.ts';
@@ -39,19 +39,22 @@ export async function authorizePages(app: FastifyInstance, { services }: OauthOp
   });
 }
 
-/** Nobody is sent to an address that anybody could have put into a link: not before a person has pressed a button. */
+/**
+ * A faulty request never redirects by itself, because anyone could have put its address into a link. The person has to
+ * follow a link.
+ */
 function sendFault(reply: FastifyReply, { sentence, back }: Fault, iss: string): FastifyReply {
   const url =
     back && answerUrl(back.redirectUri, { error: back.error, error_description: sentence, state: back.state, iss });
   const body = html`
-<h1>This app asked wrongly</h1>
-<p>An app sent you here to ask for a permission, but there is a mistake in how it asked. Nothing was allowed.</p>
-<p class="quiet">For whoever makes the app: ${sentence}</p>
+<h1>The app made a mistake</h1>
+<p>An app sent you here to ask for a permission, but its request is not valid. Nothing was allowed.</p>
+<p class="quiet">For the developers of the app: ${sentence}</p>
 ${url && back && html`<p><a href="${url}" rel="noreferrer">Go back to ${targetOf(back.redirectUri).name}</a></p>`}`;
-  return sendPage(reply, { title: 'An app asked wrongly', body, status: 400 });
+  return sendPage(reply, { title: 'The app made a mistake', body, status: 400 });
 }
 
-/** The fields from which the request can be read again. */
+/** The form fields from which the request can be read again. */
 function fieldsOf({ client, redirectUri, scopes, state, challenge }: AuthorizationRequest): [string, string][] {
   return [
     ['response_type', 'code'],

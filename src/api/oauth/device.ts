@@ -9,7 +9,7 @@ import { formKey, isOurForm, type SignedIn, sendSignInFirst, signedIn } from './
 import { notOurForm, sendProblemPage } from './trouble.ts';
 import { named, permissions, whoYouAre } from './words.ts';
 
-/** Codes that one player, or one address, may try in a minute: of 25,600,000,000 that are possible. */
+/** How many codes one player or one address may try per minute. There are 25,600,000,000 possible codes. */
 const TRIES_PER_MINUTE = 10;
 
 export async function devicePages(app: FastifyInstance, { services }: OauthOptions): Promise<void> {
@@ -42,14 +42,14 @@ export async function devicePages(app: FastifyInstance, { services }: OauthOptio
     if (!(await devices.answer(code, signed.viewer.id, allowed)))
       return sendPage(reply, { title: 'Connect a device', body: askForCode(signed, WRONG), status: 404 });
     const body = allowed
-      ? html`<h1>Connected</h1><p>The device can go on now, in a few seconds. You can close this page.</p>
+      ? html`<h1>Connected</h1><p>The device will continue in a few seconds. You can close this page.</p>
 <p>You can take the permission back at any time on <a href="/account">your account page</a>.</p>`
-      : html`<h1>Not connected</h1><p>The device was told that you said no. You can close this page.</p>`;
+      : html`<h1>Not connected</h1><p>The device was told that you refused. You can close this page.</p>`;
     return sendPage(reply, { title: allowed ? 'Connected' : 'Not connected', body });
   });
 }
 
-const WRONG = 'There is no such code, or it has expired: codes are good for ten minutes. Look at the device again.';
+const WRONG = 'There is no such code, or it has expired. Codes are valid for ten minutes. Look at the device again.';
 
 const askForCode = ({ viewer }: SignedIn, trouble?: string): Html => html`
 <h1>Connect a device</h1>

@@ -1,4 +1,4 @@
-/** What apps themselves call: /oauth/token, /oauth/revoke and /oauth/device. */
+/** The endpoints that apps call themselves: /oauth/token, /oauth/revoke and /oauth/device. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEVICE_SECONDS, POLL_SECONDS } from '../../players/apps/devices.ts';
 import { clientFault } from '../../players/apps/redirect.ts';
@@ -9,7 +9,7 @@ import { fieldsOf, parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { readScopes } from './request.ts';
 
-/** Devices that one address may sign in in a minute. */
+/** How many devices one address may sign in per minute. */
 const DEVICES_PER_MINUTE = 30;
 
 /** RFC 6749, section 5.2 */
@@ -28,7 +28,7 @@ const CODE_OF_STATUS: Record<number, string> = {
   503: 'temporarily_unavailable',
 };
 
-/** Every refusal in the form that OAuth clients read. */
+/** Sends every refusal in the form that OAuth clients read. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' });
   if (error instanceof OauthRefusal)
@@ -49,7 +49,7 @@ function formOf({ body }: FastifyRequest): Record<string, string> {
 export async function endpoints(app: FastifyInstance, { services }: OauthOptions): Promise<void> {
   const { apps } = services;
   const limitDevices = rateLimit(DEVICES_PER_MINUTE);
-  // Apps send forms here, and nothing else: a body of JSON would be another way to say a field twice.
+  // Apps send only forms here: a JSON body would be another way to give a field twice.
   app.removeContentTypeParser('application/json');
   parseForms(app);
   app.setErrorHandler(refuse);
@@ -73,7 +73,7 @@ export async function endpoints(app: FastifyInstance, { services }: OauthOptions
     if (grant && client !== undefined && client !== grant.client)
       throw new OauthRefusal('invalid_grant', 'This token belongs to another app.');
     if (grant) await apps.grants.revoke(grant.id);
-    return reply.header('cache-control', 'no-store').send({}); // also for a token that never was one: RFC 7009
+    return reply.header('cache-control', 'no-store').send({}); // also for a token that never existed: RFC 7009
   });
 
   app.post('/oauth/device', hidden, async (request, reply) => {

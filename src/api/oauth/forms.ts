@@ -1,7 +1,7 @@
-/** Forms, as browsers and OAuth clients send them. */
+/** Reads forms as browsers and OAuth clients send them. */
 import type { FastifyInstance } from 'fastify';
 
-/** The last `&` of a form may be followed by nothing, and its order means nothing; a field that comes twice is a list. */
+/** A trailing `&` is allowed, and the order of fields has no meaning. A field that comes twice becomes a list. */
 function readForm(body: string): Record<string, string | string[]> {
   const fields = new URLSearchParams(body);
   return Object.fromEntries(
@@ -18,7 +18,10 @@ export function parseForms(app: FastifyInstance): void {
   );
 }
 
-/** The fields of a form of which each may come once; the name of one that came more often; null: it is no form. */
+/**
+ * The fields of a form in which each may come once; the name of a field that came more than once; null if it is not a
+ * form.
+ */
 export function fieldsOf(body: unknown): Record<string, string> | string | null {
   if (typeof body !== 'object' || body === null) return null;
   const twice = Object.entries(body).find(([, value]) => typeof value !== 'string');

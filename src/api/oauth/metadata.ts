@@ -1,4 +1,4 @@
-/** What apps can find out about signing in here by themselves: RFC 8414 and RFC 9728. */
+/** What apps can discover about signing in here: RFC 8414 and RFC 9728. */
 import type { FastifyInstance } from 'fastify';
 import { GRANT_TYPES, scopeWords } from '../../players/apps/token-endpoint.ts';
 import { SCOPES } from '../../players/player.ts';
@@ -38,7 +38,7 @@ export async function metadata(app: FastifyInstance): Promise<void> {
   app.get('/.well-known/oauth-protected-resource', hidden, async (request) =>
     protectedResource(publicAddress(request), ''),
   );
-  // Of one part of the server, whose path follows: RFC 9728, section 3.1
+  // The metadata of one part of the server has its path appended: RFC 9728, section 3.1
   for (const path of ['/mcp', '/graphql', '/v1'])
     app.get(`/.well-known/oauth-protected-resource${path}`, hidden, async (request) =>
       protectedResource(publicAddress(request), path),

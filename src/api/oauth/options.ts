@@ -1,4 +1,4 @@
-/** What the routes of OAuth have in common. */
+/** What the OAuth routes have in common. */
 import type { Services } from '../../services.ts';
 
 export interface OauthOptions {
@@ -6,7 +6,7 @@ export interface OauthOptions {
 }
 
 /**
- * These are described by their own standards and not in the reference. Their pages are forms, which work without a
- * script, so what proves that one was sent by us is in the form (see signed-in.ts).
+ * These routes are described by their own standards and not in the reference. Their pages are forms that work without a
+ * script, so the proof that our page sent a form is inside the form (see signed-in.ts).
  */
 export const hidden = { schema: { hide: true }, config: { ignoresSession: true } };

@@ -1,4 +1,4 @@
-/** Reads what an app asks for at /oauth/authorize. */
+/** Reads the request of an app at /oauth/authorize. */
 import { clientFault, redirectFault } from '../../players/apps/redirect.ts';
 import { scopesOf } from '../../players/apps/token-endpoint.ts';
 import { SCOPES, type Scope } from '../../players/player.ts';
@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
 /** Parameters as they were sent; one that came several times is a list. */
 export type Parameters = Record<string, unknown>;
 
-/** `back`: the app can be told, at an address that fits the rules; without it, only the person can. */
+/** `back` is set if the app can be told, at an address that follows the rules. Otherwise only the person is told. */
 export interface Fault {
   sentence: string;
   back?: { redirectUri: string; error: string; state: string | undefined };
@@ -25,7 +25,7 @@ export type Reading = { request: AuthorizationRequest } | { fault: Fault };
 /** RFC 6749, appendix A.5 */
 const STATE = /^[\x20-\x7e]{0,2000}$/;
 
-/** Several words with spaces between them; null: one of them is no scope. */
+/** Reads scopes separated by spaces; null if one of them does not exist. */
 export function readScopes(given: string | undefined): Scope[] | null {
   const words = (given ?? 'read').split(' ').filter((word) => word !== '');
   const known = SCOPES.map((scope) => scope.toLowerCase());
@@ -44,18 +44,18 @@ export function readAuthorization(parameters: Parameters): Reading {
     fault: { sentence, back: { redirectUri, error, state } },
   });
   if (state !== undefined && !STATE.test(state))
-    return { fault: { sentence: 'state must be at most 2000 characters of ASCII.' } };
+    return { fault: { sentence: 'state must be at most 2000 ASCII characters.' } };
   if (given.response_type !== 'code') return refused('unsupported_response_type', 'response_type must be code.');
   if (given.code_challenge_method !== 'S256')
-    return refused('invalid_request', 'code_challenge_method must be S256: every app needs PKCE.');
+    return refused('invalid_request', 'code_challenge_method must be S256, because every app needs PKCE.');
   if (!/^[\w-]{43}$/.test(challenge))
-    return refused('invalid_request', 'code_challenge must be a SHA-256 in base64url, of 43 characters.');
+    return refused('invalid_request', 'code_challenge must be a SHA-256 hash in base64url, with 43 characters.');
   const scopes = readScopes(given.scope);
-  if (!scopes) return refused('invalid_scope', `scope must be some of: ${SCOPES.join(', ').toLowerCase()}.`);
+  if (!scopes) return refused('invalid_scope', `scope must be one or more of: ${SCOPES.join(', ').toLowerCase()}.`);
   return { request: { client, redirectUri, scopes, state, challenge } };
 }
 
-/** The address that the person is sent to, with the answer. */
+/** The address to which the person is redirected, with the answer. */
 export function answerUrl(redirectUri: string, answer: Record<string, string | undefined>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;

@@ -1,4 +1,4 @@
-/** OAuth 2.1 for apps of other people: /oauth and what /.well-known says of it. */
+/** OAuth 2.1 for third-party apps: /oauth and the metadata under /.well-known. */
 import type { FastifyInstance } from 'fastify';
 import { authorizePages } from './authorize.ts';
 import { devicePages } from './device.ts';

@@ -1,4 +1,7 @@
-/** Who is signed in in the browser in which a page asks for a permission, and proof that its form was sent by our page. */
+/**
+ * Finds out who is signed in in the browser that shows a permission page, and proves that its form was sent by our
+ * page.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../players/player.ts';
@@ -13,7 +16,7 @@ export interface SignedIn {
   secret: string;
 }
 
-/** Null: nobody is, or a page of another site sent this request. */
+/** Resolves to null if nobody is signed in, or if a page of another site sent this request. */
 export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedIn | null> {
   const { accounts, limits, publicUrl } = services;
   const secret = sessionOf(request);
@@ -24,7 +27,7 @@ export async function signedIn(services: Services, request: FastifyRequest): Pro
   return viewer && { viewer, secret };
 }
 
-/** Goes into a form, and is good for this session and this content of the form only: nobody else can make it. */
+/** A key for a form that is valid only for this session and this content. Nobody else can make it. */
 export const formKey = ({ secret }: SignedIn, content: unknown): string =>
   createHmac('sha256', secret)
     .update(`atoll/form/${JSON.stringify(content)}`)

@@ -1,4 +1,4 @@
-/** Pages for what cannot be done. */
+/** Pages for requests that cannot be fulfilled. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusals } from '../../errors.ts';
 import { html, sendPage } from '../http/answers/html.ts';
@@ -6,7 +6,7 @@ import { describe, log, setHeaders } from '../http/answers/problems.ts';
 
 export const notOurForm = () => refusals.staleForm();
 
-/** What went wrong, as a page: whoever reads it is a person. */
+/** Shows an error as a page, because its reader is a person. */
 export function sendProblemPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = describe(error);
   log(request, error, failure);

@@ -14,9 +14,9 @@ export function eventJson(event: present.SeenEvent) {
 
 export type Answers = ReturnType<typeof answersOf>;
 
-/** Each takes what a service promised and shows it to whoever asked. */
+/** Each takes the result of a service and presents it to the caller. */
 export function answersOf(players: Players) {
-  /** Names of players are looked up once for all matches of an answer. */
+  /** The names of players are looked up once for all matches of an answer. */
   async function shown(found: readonly Summary[], caller: Caller) {
     const ids = [...new Set(found.flatMap(({ seats }) => seats.filter((id) => id !== null)))];
     const byId = new Map((await players.byIds(ids)).map((player) => [player?.id, player]));
@@ -29,7 +29,7 @@ export function answersOf(players: Players) {
 
     match: async (request: FastifyRequest, match: Promise<Match>) => one(await match, callerOf(request)),
 
-    /** A match that was made by the request: 201, and where it is. */
+    /** Answers 201 with a new match and its location. */
     async newMatch(request: FastifyRequest, reply: FastifyReply, made: Promise<Match>) {
       const match = await made;
       return created(reply, `/v1/matches/${match.id}`, await one(match, callerOf(request)));

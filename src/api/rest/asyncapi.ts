@@ -1,4 +1,4 @@
-/** AsyncAPI 3: what the server says without being asked again, on sockets, in streams and to webhooks. */
+/** AsyncAPI 3: what the server sends unprompted, on sockets, in streams and to webhooks. */
 import { type TSchema, Type } from 'typebox';
 import { WIRE } from '../../notices/message.ts';
 import { STREAM_FORMS } from '../http/answers/event-stream.ts';
@@ -19,11 +19,14 @@ const Notice = Type.Object(
       version: Type.Optional(nullable(Type.Integer())),
       seat: Type.Optional(nullable(Type.Integer())),
       deadline: Type.Optional(Instant),
-      url: Type.Optional(Type.String({ description: 'The match in the API.' })),
-      page: Type.Optional(Type.String({ description: 'Where people see the match.' })),
+      url: Type.Optional(Type.String({ description: 'The URL of the match in the API.' })),
+      page: Type.Optional(Type.String({ description: 'The page on which people see the match.' })),
     }),
   },
-  { $id: 'Notice', description: 'What a webhook of the format STANDARD gets, signed as Standard Webhooks are.' },
+  {
+    $id: 'Notice',
+    description: 'What a webhook of the format STANDARD receives, signed as Standard Webhooks specify.',
+  },
 );
 const SocketMessage = Type.Object(
   {
@@ -53,7 +56,7 @@ const SHAPES: readonly TSchema[] = [
   SocketMessage,
 ];
 
-/** References by name become references into this document. */
+/** Turns references by name into references within this document. */
 function local(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(local);
   if (typeof value !== 'object' || value === null) return value;
@@ -67,7 +70,7 @@ interface Stream {
   title: string;
   description: string;
   message: string;
-  /** `receive`: clients send it, too. */
+  /** Whether clients send it too. */
   both?: boolean;
   host: 'http' | 'socket' | 'webhook';
 }
@@ -91,7 +94,7 @@ const STREAMS: Record<string, Stream> = {
   turns: {
     address: '/v1/turns',
     title: "The caller's turns",
-    description: `All turns of the caller, then each gain and loss. ${forms}`,
+    description: `All turns of the caller, then each turn gained or lost. ${forms}`,
     message: 'Turn',
     host: 'http',
   },
@@ -148,7 +151,7 @@ function operationsOf([name, { title, description, message, both }]: [string, St
   ];
 }
 
-/** The same constants that validate and document the REST face describe what comes by itself. */
+/** The same constants that validate and document the REST face describe these messages. */
 export function asyncApi(info: { version: string; description: string }, publicUrl: string | undefined): object {
   const named = SHAPES.map((schema) => [(schema as { $id?: string }).$id as string, local(schema)]);
   const messages = Object.values(STREAMS).map(({ message, title }) => [

@@ -10,8 +10,8 @@ const Codes = Type.Object(
   {
     errors: Type.Array(
       Type.Object({
-        code: Type.String({ description: 'The word by which programs tell one error from another.' }),
-        status: Type.Integer({ description: 'The status that goes with it.' }),
+        code: Type.String({ description: 'Identifies the error to programs.' }),
+        status: Type.Integer({ description: 'The HTTP status of such an answer.' }),
         meaning: Type.String({ description: 'What it means, and what to do about it.' }),
       }),
     ),

@@ -18,7 +18,7 @@ const briefJson = ({ id, name, rules, seats, minutes }: Game) => ({
   minutes: minutes ?? null,
 });
 
-/** With its schemas: most of what a client of one game needs, and far more than a list of all games should weigh. */
+/** A game with its schemas: what a client of one game needs, but too much for a list of all games. */
 const gameJson = (game: Game) => ({ ...briefJson(game), ...schemasOf(game) });
 
 const schemasOf = ({ schema, orders }: Game) => ({
@@ -39,7 +39,7 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
       cached: true,
       summary: 'The games that can be played here',
       description:
-        'Without their JSON Schemas, which are long, unless they are asked for; `GET /v1/games/{id}` has them, too.',
+        'The JSON Schemas are long, so they are left out unless requested; `GET /v1/games/{id}` has them too.',
       querystring: schemas.GamesQuery,
       response: { 200: Type.Object({ games: Type.Array(Type.Ref('Game')) }, { description: 'The games.' }) },
     }),
@@ -73,9 +73,9 @@ export const restGames: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
       cached: true,
       summary: 'All JSON Schemas of one version of the rules, as one document',
       description:
-        'Its `$defs` are Options, Action, View, Effect and Order, and a named part for each kind of action and each ' +
-        'thing of a view, so that code can be generated from it. Every version that a running or stored match may have ' +
-        'is there.',
+        'Its `$defs` are Options, Action, View, Effect and Order, and a named part for each kind of action and ' +
+        'each thing of a view, so that code can be generated from it. Every version that a running or stored match ' +
+        'may have is there.',
       refuses: ['NOT_FOUND'],
       params: schemas.SchemasParams,
       response: {

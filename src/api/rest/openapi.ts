@@ -1,4 +1,4 @@
-/** What every operation of the OpenAPI document has in common, added once all routes are known. */
+/** Adds what all operations of the OpenAPI document have in common, once all routes are known. */
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, STATUS } from '../../errors.ts';
 import { scopeWords } from '../../players/apps/token-endpoint.ts';
@@ -32,14 +32,14 @@ export interface Document extends Json {
 }
 
 export const TAGS = [
-  { name: 'players', description: 'Players, and the tokens by which they are known.' },
+  { name: 'players', description: 'Players, and the tokens with which they identify themselves.' },
   { name: 'account', description: 'Keeping an account: passkeys, mail, recovery codes and sessions of browsers.' },
-  { name: 'profiles', description: 'Other players, what each shows of itself, and reports to the operator.' },
-  { name: 'apps', description: 'Apps of other people that a player has let into its account.' },
+  { name: 'profiles', description: 'Other players, what each of them shows, and reports to the operator.' },
+  { name: 'apps', description: 'Third-party apps that a player has allowed to act for them.' },
   { name: 'games', description: 'The games that can be played here, and what their actions and views look like.' },
   { name: 'matches', description: 'Opening, joining, playing, watching and replaying matches.' },
-  { name: 'streams', description: 'What happens, as it happens: event streams and lines of JSON.' },
-  { name: 'notices', description: 'Webhooks, push messages and mail for those who are not looking.' },
+  { name: 'streams', description: 'Live events, as event streams and lines of JSON.' },
+  { name: 'notices', description: 'Webhooks, push messages and mail for players who are away.' },
   { name: 'health', description: 'Whether the server is up.' },
 ] as const;
 
@@ -51,20 +51,20 @@ const HEADERS: Record<string, [description: string, schema: Json, example: unkno
     { type: 'string' },
     '"player";r=5990;t=42',
   ],
-  'RateLimit-Policy': ['How many requests there are in a minute.', { type: 'string' }, '"player";q=6000;w=60'],
-  'Retry-After': ['Seconds to wait before asking again.', { type: 'integer', minimum: 0 }, 7],
-  'WWW-Authenticate': ['How to say who you are.', { type: 'string' }, 'Bearer realm="atoll"'],
-  ETag: ['Names this answer: send it as `If-None-Match`.', { type: 'string' }, '"1RcKPqXr3h9nZlq0TtB0Ow-br"'],
+  'RateLimit-Policy': ['The limit of requests per minute.', { type: 'string' }, '"player";q=6000;w=60'],
+  'Retry-After': ['How many seconds to wait before asking again.', { type: 'integer', minimum: 0 }, 7],
+  'WWW-Authenticate': ['How to authenticate.', { type: 'string' }, 'Bearer realm="atoll"'],
+  ETag: ['Identifies this answer: send it as `If-None-Match`.', { type: 'string' }, '"1RcKPqXr3h9nZlq0TtB0Ow-br"'],
   'Cache-Control': ['How long the answer may be used again.', { type: 'string' }, 'private, no-cache'],
-  Location: ['Where that is which was made.', { type: 'string', format: 'uri-reference' }, '/v1/me'],
+  Location: ['The location of what was made.', { type: 'string', format: 'uri-reference' }, '/v1/me'],
 };
 
 const refer = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** What any operation can be refused with: by where it is, what it takes and whom it is for. */
+/** The codes with which any operation can be refused, depending on its path, its input and whom it is for. */
 function refusalsOf(method: string, path: string, operation: Operation): ErrorCode[] {
-  // What is no HTTP request is refused with BAD_INPUT, wherever it was to go.
+  // Bytes that are not an HTTP request are refused with BAD_INPUT, whatever the path.
   if (!path.startsWith('/v1/')) return ['BAD_INPUT', ...(path.endsWith('/ready') ? (['UNAVAILABLE'] as const) : [])];
   const declared = (operation['x-refuses'] as ErrorCode[] | undefined) ?? [];
   return [
@@ -94,11 +94,11 @@ function refusedWith(status: number, codes: readonly ErrorCode[]): Response {
   };
 }
 
-/** Refusals by their status; those that say the same everywhere stand once, among the components. */
+/** Adds the refusals by their status. Those that are the same everywhere stand once, among the components. */
 function addRefusals(document: Document, operation: Operation, codes: readonly ErrorCode[]): void {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code]);
-  // Fastify's own refusals of a body: too long, or of another type.
+  // Fastify's own refusals of a body: too long, or of an unknown type.
   if (operation.requestBody) for (const status of [413, 415]) byStatus.set(status, ['BAD_INPUT']);
   const shared = document.components.responses as Record<string, Response>;
   for (const [status, of] of byStatus) {
@@ -123,32 +123,32 @@ function addSuccesses(path: string, operation: Operation): void {
     if (json && value !== undefined) json.examples = { [id]: { summary: 'A real answer, shortened', value } };
   }
   if (isCached) {
-    operation.responses[304] = { description: 'What the caller has is still the same.', headers: refer('ETag') };
+    operation.responses[304] = { description: 'What the caller has is still current.', headers: refer('ETag') };
   }
   const body = operation.requestBody?.content['application/json'];
   if (body && examples.requests[id] !== undefined) body.examples = { [id]: { value: examples.requests[id] } };
 }
 
-/** The ways to be known, by their names among the security schemes: a token of one's own, or that of an app. */
+/** The names of the security schemes: a token of the player's own, or one of an app. */
 export const TOKEN = 'token';
 export const APP = 'app';
 
-/** Whom it is for, said where it is read, and as programs read it. */
+/** States whom the operation is for, in its description for people and as a requirement for programs. */
 function describeAccess(method: string, path: string, operation: Operation): void {
   const said = operation.description ?? `${operation.summary}.`;
   const isOurs = path.startsWith('/v1/');
   const scope = isOurs ? scopeOf(method, path) : null;
   const isOpen = operation.security === undefined || operation.security.length === 0;
   const access = isOpen
-    ? scope && ` Open to anybody; a token that is sent must have the scope \`${scope}\`.`
+    ? scope && ` Open to anyone; a token that is sent must have the scope \`${scope}\`.`
     : ` Needs a token${scope ? ` with the scope \`${scope}\`` : ''}.`;
   operation.description = said + (access || '');
   const scopes = scopeWords(scope ? [scope] : []);
-  // An empty requirement means that nothing need be sent.
+  // An empty requirement means that nothing has to be sent.
   operation.security = isOurs ? [...(isOpen ? [{}] : []), { [TOKEN]: scopes }, { [APP]: scopes }] : [];
 }
 
-/** An enum or a constant of texts says so. */
+/** Adds the type to an enum or a constant of texts. */
 function withTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTypes);
   if (typeof value !== 'object' || value === null) return value;

@@ -24,7 +24,7 @@ const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/players',
     open({
       operationId: 'register',
-      summary: 'Register a player; the token is shown this once',
+      summary: 'Register a player; the token is shown only once',
       refuses: ['NAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
       headers: IdempotencyKey,
       body: schemas.NameBody,
@@ -47,7 +47,7 @@ const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/me',
     withToken({
       operationId: 'deleteMe',
-      summary: "Delete the caller's account: its name is forgotten, its tokens end, its matches stay",
+      summary: "Delete the caller's account: its name is forgotten, its tokens end, and its matches stay",
       querystring: DeleteQuery,
       response: a('Player'),
     }),
@@ -66,7 +66,7 @@ const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/tokens',
     withToken({
       operationId: 'listTokens',
-      summary: "The caller's tokens, newest first: all that are live and the 50 that ended last",
+      summary: "The caller's tokens, newest first: all active ones and the 50 that ended last",
       response: { 200: Type.Object({ tokens: Type.Array(Type.Ref('Token')) }, { description: 'The tokens.' }) },
     }),
     async (request) => ({ tokens: await players.tokens(playerOf(request)) }),
@@ -76,7 +76,7 @@ const restTokens: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/tokens',
     withToken({
       operationId: 'createToken',
-      summary: 'A further token, for another device or bot; shown this once',
+      summary: 'Make a further token, for another device or bot; it is shown only once',
       refuses: ['IDEMPOTENCY_KEY_REUSED'],
       headers: IdempotencyKey,
       body: schemas.TokenBody,
@@ -110,7 +110,7 @@ const restApps: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { servic
     '/apps',
     forApps({
       operationId: 'listApps',
-      summary: 'The apps that the caller allows to act for it, newest first',
+      summary: 'The apps that the caller allows to act for them, newest first',
       response: { 200: Type.Object({ apps: Type.Array(Type.Ref('App')) }, { description: 'The apps.' }) },
     }),
     async (request) => ({ apps: await apps.list(playerOf(request)) }),
@@ -120,7 +120,7 @@ const restApps: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { servic
     '/apps/:id',
     forApps({
       operationId: 'revokeApp',
-      summary: "Take an app's permission back; its streams end within 30 seconds",
+      summary: 'Revoke the permission of an app; its streams end within 30 seconds',
       refuses: ['NOT_FOUND'],
       params: schemas.AppParams,
       response: a('App'),

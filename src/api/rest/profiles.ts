@@ -1,4 +1,4 @@
-/** Other players, what each shows of itself, and reports: /v1/players, /v1/me/privacy, /v1/me/export, /v1/reports. */
+/** Other players, what each of them shows, and reports: /v1/players, /v1/me/privacy, /v1/me/export, /v1/reports. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refusals } from '../../errors.ts';
 import { callerOf, playerOf } from '../http/callers/identity.ts';
@@ -10,7 +10,7 @@ import * as schemas from './schemas/profiles.ts';
 import { IdempotencyKey } from './schemas/shared.ts';
 
 const { open, withToken } = routesOf('profiles');
-/** Looking up players, or the matches of one. */
+/** The cost of looking up players, or the matches of one. */
 const SEARCH_COST = 50;
 const EXPORT_COST = 2000;
 
@@ -27,7 +27,7 @@ const restOthers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/players',
     open({
       operationId: 'listPlayers',
-      summary: 'Players whose names begin so, newest first',
+      summary: 'Players whose names begin with a text, newest first',
       querystring: schemas.PlayersQuery,
       response: a('PlayerPage'),
     }),
@@ -64,7 +64,7 @@ const restOthers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/players/:id/matches',
     open({
       operationId: 'listMatchesOfPlayer',
-      summary: 'Matches that a player plays or played, as far as the caller may see them and the player shows them',
+      summary: 'Matches that a player plays or has played, as far as the caller may see them and the player shows them',
       refuses: ['NOT_FOUND'],
       params: schemas.PlayerParams,
       querystring: schemas.PageQuery,
@@ -86,9 +86,10 @@ const restOthers: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/matches/:id/presence',
     open({
       operationId: 'getPresence',
-      summary: 'Which seats have their players here now',
+      summary: 'The seats whose players are online now',
       description:
-        'A player is here who made a request within the last minute or holds a stream open, unless it does not show that.',
+        'A player is online after a request within the last minute or while holding a stream open, unless they ' +
+        'hide it.',
       refuses: ['NOT_FOUND'],
       params: MatchParams,
       querystring: InviteQuery,
@@ -107,7 +108,7 @@ const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
 
   app.get(
     '/me/privacy',
-    withToken({ operationId: 'getPrivacy', summary: 'What others see of the caller', response: a('Privacy') }),
+    withToken({ operationId: 'getPrivacy', summary: 'What others may see of the caller', response: a('Privacy') }),
     (request) => profiles.privacy(playerOf(request).id),
   );
 
@@ -115,7 +116,7 @@ const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/me/privacy',
     withToken({
       operationId: 'setPrivacy',
-      summary: 'Choose what others see; what is left out stays as it is',
+      summary: 'Choose what others may see; settings that are left out stay as they are',
       body: schemas.PrivacyBody,
       response: a('Privacy'),
     }),
@@ -141,7 +142,7 @@ const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/reports',
     withToken({
       operationId: 'report',
-      summary: 'Tell the operator of a player or a match',
+      summary: 'Report a player or a match to the operator',
       refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
       headers: IdempotencyKey,
       body: schemas.ReportBody,

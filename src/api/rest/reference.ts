@@ -25,10 +25,12 @@ of its legal actions when it is your turn. What is refused is said by a problem 
 Streams, caching and limits: \`docs/clients.md\`. What is sent without being asked for is described in
 \`/asyncapi.json\`.`;
 
-/** In src/ and in dist/ alike this file lies three folders below the root. */
+/** This file lies three folders below the root, both in src/ and in dist/. */
 const asset = (name: string) => readFileSync(new URL(`../../../assets/reference/${name}`, import.meta.url), 'utf8');
 
-/** OpenAPI at /openapi.json, made from the schemas of the routes that are registered after this, and a page to read it. */
+/**
+ * OpenAPI at /openapi.json, made from the schemas of all routes that are registered after this, and a page to read it.
+ */
 export const reference = fp(async (app: FastifyInstance, { publicUrl }: { publicUrl?: string | undefined }) => {
   const server = publicUrl?.replace(/\/+$/, '') ?? '';
   await app.register(swagger, {
@@ -39,7 +41,7 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
         version,
         description: ABOUT,
         license: { name: 'MIT', identifier: 'MIT' },
-        contact: { name: 'Who runs this server', ...(server && { url: `${server}/developers` }) },
+        contact: { name: 'The operator of this server', ...(server && { url: `${server}/developers` }) },
       },
       servers: [{ url: server || '/', description: 'This server' }],
       tags: [...TAGS],

@@ -22,18 +22,18 @@ export interface RestOptions extends Streaming {
 /** What the plugins of most nouns need. */
 export type ServiceOptions = Pick<RestOptions, 'services'>;
 
-/** What every route says of itself: its schema is both what is validated and what the reference shows. */
+/** What every route states: its schema is used for validation and for the reference. */
 export interface RouteSchema {
-  /** What generated clients call it: a verb and a noun, unique. */
+  /** The name in generated clients: a verb and a noun, unique. */
   operationId: string;
   /** One line. */
   summary: string;
   description?: string;
-  /** What it may be refused with, beyond what any route may be (see openapi.ts). */
+  /** The codes with which it may be refused, beyond those of any route (see openapi.ts). */
   refuses?: readonly ErrorCode[];
-  /** Whether its answer may be kept, and has a validator. */
+  /** Whether its answer may be stored, and has a validator. */
   cached?: boolean;
-  /** For which purpose a ticket can be made that counts here. */
+  /** The purpose of the ticket that this route accepts. */
   ticket?: TicketPurpose;
   params?: TSchema;
   querystring?: TSchema;
@@ -43,15 +43,15 @@ export interface RouteSchema {
   response: Record<number, object>;
 }
 
-/** The header `Authorization: Bearer <token>`. */
+/** The scheme of the header `Authorization: Bearer <token>`. */
 const NEEDS_TOKEN = [{ token: [] }];
 
 const ticketOf = ({ ticket }: RouteSchema): FastifyContextConfig => (ticket ? { ticket } : {});
 
-/** The options of the routes of one tag: open to anybody, or for whoever sends a token. */
+/** The options of the routes of one tag: open to anyone, or requiring a token. */
 export const routesOf = (tag: Tag) => ({
   open: <S extends RouteSchema>(schema: S) => ({ config: ticketOf(schema), schema: { tags: [tag], ...schema } }),
-  /** Open to anybody, and deaf to whoever is signed in in the browser. */
+  /** Open to anyone, and ignoring the session of a browser. */
   withoutSession: <S extends RouteSchema>(schema: S) => ({
     config: { ignoresSession: true },
     schema: { tags: [tag], ...schema },
@@ -62,25 +62,25 @@ export const routesOf = (tag: Tag) => ({
   }),
 });
 
-/** An answer that is one of the named shapes. */
+/** A response that is one of the named schemas. */
 export const a = (name: string, status = 200) => ({ [status]: Type.Ref(name) });
 
-/** The key by which a request can be sent again. */
+/** The key that makes it safe to send a request again. */
 export const keyOf = ({ headers }: { headers: { 'idempotency-key'?: string } }): string | undefined =>
   headers['idempotency-key'];
 
-/** Answers 201 with what was made, and where it is. */
+/** Answers 201 with what was made and its location. */
 export const created = (reply: FastifyReply, location: string, body: unknown) =>
   reply.code(201).header('location', location).send(body);
 
-/** Answers with a text that is finished already. */
+/** Answers with a text that is already complete. */
 export const sendText = (reply: FastifyReply, type: string, text: string) =>
   reply
     .type(`${type}; charset=utf-8`)
     .serializer((finished: string) => finished)
     .send(text);
 
-/** The work of a request, paid for. */
+/** Pays for the work of a request. */
 export function paidWork({ limits }: Services, request: FastifyRequest, units: number): Work {
   const work = limits.work(request.viewer, request);
   work.pay(units);

@@ -1,4 +1,6 @@
-/** The REST face of the services, one file per noun: routes in, presented data out, nothing decided here. */
+/**
+ * The REST face of the services, with one file per noun. It converts requests and presents data, but decides nothing.
+ */
 import type { FastifyPluginAsync } from 'fastify';
 import { restAccount } from './account/account.ts';
 import { restSessions } from './account/sessions.ts';
@@ -42,7 +44,7 @@ const SHAPES = [problem, players, profiles, account, games, matches, look, event
 export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, connections, subscriptions }) => {
   const options = { services, connections, subscriptions };
   for (const shape of SHAPES) app.addSchema(shape);
-  // Response schemas are documentation: the shapes are made by `present`, and JSON.stringify is the faster writer here.
+  // Response schemas are only documentation: `present` makes the shapes, and JSON.stringify is the faster writer here.
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRoute', ({ schema }) => {
     const { refuses, cached } = (schema ?? {}) as Partial<RouteSchema>;

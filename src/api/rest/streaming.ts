@@ -1,4 +1,4 @@
-/** Streams of the REST face: the same messages as server-sent events or as lines of JSON, whichever is asked for. */
+/** Streams of the REST face: the same messages as server-sent events or as lines of JSON, as requested. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refusals } from '../../errors.ts';
@@ -9,9 +9,9 @@ import { paidFor } from '../http/limits/work.ts';
 import type { RestOptions } from './route.ts';
 
 export interface Message {
-  /** By which a reader resumes: Last-Event-ID. */
+  /** The id with which a reader resumes: Last-Event-ID. */
   id?: number;
-  /** Named messages are about the stream, not of it: `end`, `cut`. */
+  /** Named messages are about the stream itself: `end` and `cut`. */
   event?: string;
   data: unknown;
 }
@@ -21,9 +21,9 @@ export interface Streamed<T> {
   items: AsyncIterator<T>;
   /** What each item costs. */
   units: number;
-  /** Null: this caller is not told of it. */
+  /** Returns null if this caller is not told of the item. */
   message: (item: T) => Message | null | Promise<Message | null>;
-  /** Sent when the items have come to their end. */
+  /** Sent when the items have ended. */
   complete?: Message;
   failed?: (error: unknown) => Message | null;
 }
@@ -74,10 +74,10 @@ function mapped<T, U>(items: AsyncIterator<T>, of: (item: T) => U | Promise<U>):
   };
 }
 
-/** An answer in JSON, or a stream whose messages have this shape. */
+/** A JSON answer, or a stream whose messages have this schema. */
 export const pageOrStream = (page: string, message: string) => ({
   200: {
-    description: 'What was asked for, or a stream of it',
+    description: 'The JSON answer, or a stream of it',
     content: {
       'application/json': { schema: Type.Ref(page) },
       'text/event-stream': { schema: Type.String({ description: `The data of each message is a ${message}.` }) },

@@ -1,4 +1,4 @@
-/** What concerns the caller in all its matches: its turns, and all of them to take away. */
+/** What concerns the caller in all their matches: turns, and an export of all of them. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -19,7 +19,7 @@ import { TurnsQuery } from './schemas/streams.ts';
 import { pageOrStream, sendStream } from './streaming.ts';
 
 const { withToken } = routesOf('streams');
-/** What a turn costs: the match is looked up for it. */
+/** The cost of a turn, for which the match is looked up. */
 const TURN_COST = 10;
 const PAGE = 100;
 
@@ -32,10 +32,10 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
     withToken({
       operationId: 'listTurns',
       ticket: 'TURNS',
-      summary: "The caller's turns, now or as they come and go",
+      summary: "The caller's turns, now or as a stream",
       description:
-        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) first every match in which the caller may ' +
-        'act, then each turn that it gains or loses. As JSON at most the 100 newest.',
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`): first every match in which the ' +
+        'caller may act, then each turn gained or lost. As JSON, at most the 100 newest.',
       querystring: TurnsQuery,
       response: pageOrStream('Turns', 'Turn'),
     }),
@@ -61,10 +61,10 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
     '/me/matches/export',
     withToken({
       operationId: 'exportMyMatches',
-      summary: 'All matches in which the caller has a seat, newest first, one document a line',
+      summary: 'Export all matches in which the caller has a seat, newest first, one document per line',
       description:
-        'Each line is what `exportMatch` answers for that match. It takes as long as the budget of the caller allows, ' +
-        'and counts as one of its streams.',
+        "Each line is what `exportMatch` answers for that match. The export takes as long as the caller's budget " +
+        "allows, and counts as one of the caller's streams.",
       response: {
         200: {
           description: 'The matches',
@@ -94,9 +94,9 @@ async function* documents(services: Services, request: FastifyRequest, player: V
       try {
         const match = await matches.see(player, id);
         const document = await present.exported(match, player, await namesOf(players, match, false), work);
-        yield await inSlices(writing(document), work.who); // it ends its line itself
+        yield await inSlices(writing(document), work.who); // the text ends with a line break
       } catch (error) {
-        if (!(error instanceof AtollError)) throw error; // one by rules that only a newer server has is passed over
+        if (!(error instanceof AtollError)) throw error; // skips a match whose rules only a newer server has
       }
     }
     after = page.at(-1)?.id;

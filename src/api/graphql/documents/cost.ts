@@ -27,22 +27,24 @@ export interface DocumentLimits {
   cost: number;
 }
 
-/** What a list counts as when the document does not say how long it may get. */
+/** The assumed length of a list if the document does not limit it. */
 const UNKNOWN_LENGTH = 10;
-/** What `first: $n` counts as: documents are checked before their variables are known, so the most that a page holds. */
+/**
+ * The assumed value of `first: $n`. Documents are checked before their variables are known, so it is the longest page.
+ */
 const LONGEST_PAGE = 100;
 const LONGEST: Record<string, number> = { 'Match.events': MAX_EVENTS, 'Match.eventConnection': MAX_EVENTS };
 /** Lists without an argument for their size that are known to be short. */
 const USUAL_LENGTH: Record<string, number> = { 'MatchEvent.effects': 3 };
-/** The last of these that is given counts. */
+/** If several are given, the last one counts. */
 const SIZE_ARGUMENTS = ['first', 'limit', 'last'];
 
 /**
- * What fields count as that do more than hand out a value: about 1 for every 20 microseconds or 1,000 characters, so
- * that the dearest operation takes no longer than a second with matches of the usual length.
+ * The cost of fields that do more than return a value: about 1 for every 20 microseconds or 1,000 characters, so that
+ * even the most expensive operation takes no longer than a second with matches of the usual length.
  */
 const WEIGHTS: Record<string, number> = {
-  // These check signatures, or read several tables.
+  // These check signatures or read several tables.
   'Mutation.addPasskey': 100,
   'Mutation.signInWithPasskey': 100,
   'Query.account': 20,
@@ -60,13 +62,13 @@ const WEIGHTS: Record<string, number> = {
   'MatchState.description': 50,
   'MatchState.legalActions': 50,
   'MatchState.view': 20,
-  // These read the log of a match that comes from a list.
+  // For a match in a list, these have to read its log.
   'Match.seats': 10,
   'Match.events': 10,
   'Match.myOrder': 10,
   'Match.canUndo': 10,
   'Match.eventConnection': 10,
-  // The first state is played from the nearest mark in the log, each of the others from the one before it.
+  // The first state is replayed from the nearest mark in the log, and each of the others from the one before it.
   'Match.states': 110,
   'MatchEvent.matchThen': 10,
   // These may read several tables.
@@ -79,7 +81,7 @@ const WEIGHTS: Record<string, number> = {
   'Game.effectSchema': 10,
   'Game.schemas': 30,
 };
-/** What asking for an earlier version adds: the match is played again up to there, from the nearest mark in its log. */
+/** The extra cost of an earlier version: the match is replayed up to it, from the nearest mark in its log. */
 const REPLAY_COST = 100;
 
 type Field = GraphQLField<unknown, unknown>;
@@ -91,25 +93,25 @@ function weight(node: FieldNode, path: string): number {
   return (WEIGHTS[path] ?? 1) + (at && at.kind !== Kind.NULL ? REPLAY_COST : 0);
 }
 
-/** Why a field cannot be part of a subscription, which would look it up anew for every event; undefined: it can. */
+/** Why a field cannot be part of a subscription, which would look it up again for every event; undefined if it can. */
 function notWithEveryEvent(node: FieldNode, path: string, depth: number): string | undefined {
   if (path === 'Match.export')
-    return 'An export cannot be part of a subscription, which would make it anew for every event: ask for it by a query.';
+    return 'An export cannot be part of a subscription, which would make it again for every event. Use a query.';
   if (path === 'Match.states')
-    return 'Match.states cannot be part of a subscription: ask for it by a query, or for matchThen of each event.';
+    return 'Match.states cannot be part of a subscription. Use a query, or matchThen of each event.';
   if (path === 'MatchEvent.matchThen' && depth > EVENT_FIELDS)
-    return 'Inside a subscription matchThen can be asked for of the event itself, not of others.';
+    return 'In a subscription, matchThen can be requested only for the delivered event, not for others.';
   const at = argumentOf(node, 'at');
   if (at === undefined || at.kind === Kind.NULL) return undefined;
-  return `${path}(at) cannot be part of a subscription, which would look it up anew for every event: ask for it by a query.`;
+  return `${path}(at) cannot be part of a subscription, which would look it up again for every event. Use a query.`;
 }
 
-/** How deep the fields of the event lie that a subscription delivers. */
+/** The depth at which the fields of a delivered event stand in a subscription. */
 const EVENT_FIELDS = 2;
 
 const sizeArguments = (field: Field | undefined) => field?.args.filter((a) => SIZE_ARGUMENTS.includes(a.name)) ?? [];
 
-/** Lists whose length follows from other arguments; undefined: it is not known before the variables are. */
+/** Lists whose length follows from other arguments; undefined if it is not known before the variables are. */
 const LENGTHS: Record<string, { by: string; most: number; of(node: FieldNode): number | undefined }> = {
   'Query.nodes': {
     by: 'ids',
@@ -129,7 +131,10 @@ const LENGTHS: Record<string, { by: string; most: number; of(node: FieldNode): n
   },
 };
 
-/** How often what lies beneath a field may be repeated; `counted`: the field around it has said so for its edges. */
+/**
+ * How often the fields below this one may be repeated. `counted` says that the surrounding field has already counted
+ * the length of its edges.
+ */
 function times(node: FieldNode, field: Field | undefined, path: string, counted: boolean): number {
   const known = LENGTHS[path];
   if (known && field?.args.some(({ name }) => name === known.by)) return Math.max(1, known.of(node) ?? known.most);
@@ -143,18 +148,21 @@ function times(node: FieldNode, field: Field | undefined, path: string, counted:
   return LONGEST[path] ?? LONGEST_PAGE;
 }
 
-/** graphql compares every two fields that share a name and a place: this many take milliseconds, ten times as many a second. */
+/**
+ * graphql compares every pair of fields that share a name and a place. This many take milliseconds; ten times as many
+ * would take a second.
+ */
 const MAX_REPEATS = 100;
 
 interface Tally extends DocumentLimits {
   repeats: number;
-  /** How many fields it asks for at the root. */
+  /** The number of fields at the root. */
   roots: number;
-  /** What a token must allow for it. */
+  /** The scopes that a token needs for it. */
   scopes: Set<Scope>;
 }
 
-/** What an operation costs, as it was measured when its document was checked. */
+/** What an operation costs, as measured when its document was checked. */
 export interface Measure {
   kind: OperationTypeNode;
   cost: number;
@@ -164,10 +172,10 @@ export interface Measure {
 
 const measures = new WeakMap<OperationDefinitionNode, Measure>();
 
-/** Fields that hold a page: how many items were paid for, and what each of them costs. */
+/** For each field that holds a page: how many items were paid for, and what each of them costs. */
 const pages = new WeakMap<FieldNode, { items: number; each: number }>();
 
-/** What was paid for items that a page turned out not to hold: a reader of the last three events pays for three. */
+/** What was paid for items that the page did not hold in the end: a reader of the last three events pays for three. */
 export const unusedBy = ([node]: readonly FieldNode[], held: number): number => {
   const page = node && pages.get(node);
   return page ? Math.max(0, page.items - held) * page.each : 0;
@@ -187,11 +195,11 @@ const exceeded = (tally: Tally, max: Tally) =>
 interface Place {
   type: unknown;
   depth: number;
-  /** How often the lists around it may repeat it. */
+  /** How often the surrounding lists may repeat it. */
   repeat: number;
-  /** Whether the field around it has a size, which is that of a list in here. */
+  /** Whether the surrounding field has a size, which is the size of a list in here. */
   counted: boolean;
-  /** The names of the fields that already stand here. */
+  /** The names of the fields that have already occurred here. */
   seen: Set<string>;
 }
 
@@ -199,12 +207,12 @@ interface Walk {
   context: ValidationContext;
   tally: Tally;
   max: Tally;
-  /** The fragments that we are inside of. */
+  /** The fragments that are being visited. */
   open: Set<FragmentDefinitionNode>;
   isSubscription: boolean;
 }
 
-/** What reading the schema counts as, on top of graphql's own limit of its depth. */
+/** The cost of reading the schema. graphql itself limits its depth. */
 const INTROSPECTION_COST = 500;
 
 function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted, seen }: Place): void {
@@ -240,7 +248,7 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
     pages.set(node, { items, each: (tally.cost - before) / (repeat * items) });
 }
 
-/** Fragments count each time they are spread; a document is given up as soon as a limit is passed. */
+/** Fragments count each time they are spread. The visit ends as soon as a limit is exceeded. */
 function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
   const { context, tally, max, open } = walk;
   const typeNamed = (name: string) => context.getSchema().getType(name);
@@ -250,7 +258,7 @@ function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
       visitField(walk, node, place);
       continue;
     }
-    tally.cost += place.repeat; // or a tree of empty fragments would be free
+    tally.cost += place.repeat; // otherwise a tree of empty fragments would be free
     if (node.kind === Kind.INLINE_FRAGMENT) {
       const type = node.typeCondition ? typeNamed(node.typeCondition.name.value) : place.type;
       visit(walk, node.selectionSet, { ...place, type });

@@ -17,12 +17,15 @@ export interface DocumentOptions extends DocumentLimits {
 export type Documents = (source: string) => DocumentNode | readonly GraphQLError[];
 
 const KEPT = 1000;
-/** In all. A character takes up to 200 bytes once it is parsed, and what was sent by anybody must not fill the memory. */
+/**
+ * The total length of kept documents. A character takes up to 200 bytes once it is parsed, and strangers must not be
+ * able to fill the memory.
+ */
 export const KEPT_CHARACTERS = 250_000;
-/** Longer ones are rare, and each would push out many others. */
+/** Longer documents are rare, and each would push out many others. */
 export const LONGEST_KEPT = 4000;
 
-/** Parses and validates, and remembers the documents that passed: clients send the same few over and over. */
+/** Parses and validates documents, and remembers those that passed: clients send the same few over and over. */
 export function documents(schema: GraphQLSchema, { tokens, ...limits }: DocumentOptions): Documents {
   const kept = new Map<string, DocumentNode>(); // in the order of their last use
   let characters = 0;
@@ -35,7 +38,7 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
     } catch (error) {
       return [error as GraphQLError];
     }
-    // The limits come first: some of the other rules take time that grows with the square of a document.
+    // The limits come first, because some of the other rules take time quadratic in the length of the document.
     const tooMuch = validate(schema, document, [limit], { maxErrors: 1 });
     if (tooMuch.length > 0) return tooMuch;
     const errors = validate(schema, document, specifiedRules, { maxErrors: 5 });
@@ -68,7 +71,7 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
 export const isDocument = (result: DocumentNode | readonly GraphQLError[]): result is DocumentNode =>
   'definitions' in result;
 
-/** The operation that is asked for; an error where the document has no such one. */
+/** The operation that was requested; an error if the document does not contain it. */
 export function operationOf(
   document: DocumentNode,
   name: string | null | undefined,
@@ -76,6 +79,8 @@ export function operationOf(
   const operation = getOperationAST(document, name);
   if (operation) return operation;
   return new GraphQLError(
-    name == null ? 'The document has several operations: name one.' : `The document has no operation "${name}".`,
+    name == null
+      ? 'The document has several operations. Name one of them.'
+      : `The document has no operation "${name}".`,
   );
 }

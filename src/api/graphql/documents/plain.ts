@@ -1,7 +1,7 @@
 /**
- * Operations that need no executor: `submitAction` and `matchEvents` with nothing but plain fields, which is most of
- * what clients send. What is asked for is found out once for each document, and the answer is written straight as
- * text. Whatever is unusual is left to the executor; a test compares the two.
+ * Operations that need no executor: `submitAction` and `matchEvents` with only plain fields, which are most of what
+ * clients send. Each document is analysed once, and its answers are written directly as text. Anything unusual is left
+ * to the executor; a test compares the two.
  */
 import {
   type DocumentNode,
@@ -18,21 +18,21 @@ import type { Caller } from '../../../matches/commands/access.ts';
 import type { LoggedEvent, Receipt } from '../../../matches/log/records.ts';
 import * as present from '../../present.ts';
 
-/** `submitAction` with an input that comes as a variable. */
+/** `submitAction` with its input given as a variable. */
 export interface PlainSubmission {
   kind: 'submission';
-  /** The input, if it is as it should be; undefined: the executor says what is wrong with it. */
+  /** The input, if it is valid; undefined otherwise, so that the executor reports what is wrong with it. */
   input(variables: Readonly<Record<string, unknown>> | null | undefined): SubmitActionInput | undefined;
   /** The data of the answer. */
   text(receipt: present.PresentReceipt): string;
-  /** An error of the resolver, as the executor would report it. */
+  /** An error of the resolver, in the form in which the executor would report it. */
   located(error: unknown): ReturnType<typeof locatedError>;
 }
 
-/** `matchEvents` without the match of each event, of which more depends on who asks. */
+/** `matchEvents` without the match of each event, because that depends more on who asks. */
 export interface PlainEvents {
   kind: 'events';
-  /** The whole answer for one event; made once for all who see the same of it. */
+  /** The whole answer for one event, made once for all who may see the same of it. */
   text(receipt: Receipt, caller: Caller): string;
 }
 
@@ -40,7 +40,7 @@ export type Plain = PlainSubmission | PlainEvents;
 
 const known = new WeakMap<OperationDefinitionNode, Plain | null>();
 
-/** Null: this operation needs the executor. */
+/** Returns null if this operation needs the executor. */
 export function plainOf(document: DocumentNode, operation: OperationDefinitionNode): Plain | null {
   let plain = known.get(operation);
   if (plain === undefined) {
@@ -67,7 +67,7 @@ const ROOTS: Partial<Record<OperationTypeNode, string>> = {
   [OperationTypeNode.SUBSCRIPTION]: 'Subscription',
 };
 
-/** The fields of selections on one type, by the key of their answer and in its order; null: more than plain fields. */
+/** The fields selected on one type, by response key and in order; null if there is more than plain fields. */
 type Selected = Map<string, FieldNode[]>;
 type Select = (sets: readonly SelectionSetNode[], type: string) => Selected | null;
 
@@ -77,7 +77,7 @@ function selector({ definitions }: DocumentNode): Select {
 
   function collect(set: SelectionSetNode, type: string, into: Selected, visited: Set<string>): boolean {
     return set.selections.every((one) => {
-      if (one.directives?.length) return false; // they may depend on variables
+      if (one.directives?.length) return false; // directives may depend on variables
       if (one.kind === Kind.FIELD) {
         const key = one.alias?.value ?? one.name.value;
         into.set(key, [...(into.get(key) ?? []), one]);
@@ -105,7 +105,7 @@ const isOn = (condition: string, type: string): boolean => condition === type;
 
 /** Writes a value as JSON. */
 type Write<T> = (value: T) => string;
-/** Makes the writer of a field; null: it cannot be written here. */
+/** Makes the writer of a field; null if it cannot be written here. */
 type Field<T> = (nodes: readonly FieldNode[], select: Select) => Write<T> | null;
 
 const leaf =
@@ -192,7 +192,7 @@ function submissionOf(
   };
 }
 
-/** The name of the variable that is the whole input, and the only one. */
+/** The name of the variable that is the whole input and the only variable. */
 function inputVariable({ arguments: given = [] }: FieldNode, { variableDefinitions = [] }: OperationDefinitionNode) {
   const [argument, definition] = [given[0], variableDefinitions[0]];
   if (given.length !== 1 || variableDefinitions.length !== 1 || !argument || !definition) return null;
@@ -209,7 +209,7 @@ function inputVariable({ arguments: given = [] }: FieldNode, { variableDefinitio
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isInt = (value: unknown): boolean => Number.isInteger(value) && (value as number) === (value as number) >> 0;
 
-/** What each field of the input must be to need no coercion. */
+/** What each field of the input must be in order to need no coercion. */
 const INPUT: Record<keyof SubmitActionInput, (value: unknown) => boolean> = {
   matchId: isText,
   expectedVersion: (value) => value === null || isInt(value),
@@ -229,7 +229,7 @@ function asInput(value: unknown): SubmitActionInput | undefined {
 function eventsOf(key: string, nodes: readonly FieldNode[], select: Select): PlainEvents | null {
   const write = objectOf('MatchEvent', EVENT, nodes, select);
   if (!write) return null;
-  // All on which the text depends beside the event itself: whether it is hidden, and whether it is undone by now.
+  // The text depends on the event and, beyond that, only on whether it is hidden and whether it has been undone.
   const [shown, hidden] = [
     [recentTexts(), recentTexts()],
     [recentTexts(), recentTexts()],
@@ -248,7 +248,7 @@ function eventsOf(key: string, nodes: readonly FieldNode[], select: Select): Pla
   };
 }
 
-/** Subscribers of a match hear of an event at about the same time, so a few of the last ones will do. */
+/** Subscribers of a match receive an event at about the same time, so keeping the last few is enough. */
 const KEPT = 32;
 
 interface Texts {

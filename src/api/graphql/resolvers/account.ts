@@ -1,4 +1,7 @@
-/** GraphQL's face of keeping an account and coming back to it. Cookies are HTTP's: here signing in makes a token. */
+/**
+ * The GraphQL face of keeping an account and signing in to it. Cookies belong to HTTP, so signing in here makes a
+ * token.
+ */
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { Player } from '../../../players/player.ts';
 import { deviceOf } from '../../../players/sign-in/sessions.ts';

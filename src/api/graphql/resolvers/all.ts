@@ -1,4 +1,7 @@
-/** GraphQL's face of the services, one file per noun: arguments in, presented data out, nothing decided here. */
+/**
+ * The GraphQL face of the services, with one file per noun. It converts arguments and presents data, but decides
+ * nothing.
+ */
 import { errorCodes, refusals } from '../../../errors.ts';
 import { schemasOf } from '../../../games/schemas.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
@@ -85,7 +88,7 @@ const gameResolvers = ({ registry }: Services) =>
 
 const lengths = new WeakMap<object, number>();
 
-/** A schema, of which an operation may ask for many. */
+/** Counts the length of a schema, because an operation may ask for many. */
 function counted<T extends object>(schema: T, { work }: Context): T {
   const length = lengths.get(schema) ?? JSON.stringify(schema).length;
   lengths.set(schema, length);
@@ -123,7 +126,7 @@ const playerResolvers = ({ players, profiles, apps, tickets, limits, quotas }: S
     Mutation: Partial<Resolvers['Mutation']>;
   };
 
-/** Fetched for all objects of an answer at once. */
+/** Fetches related objects for all objects of an answer at once. */
 export const loadersOf = (services: Services) => ({
   Seat: { player: seatLoader(services.players), online: onlineLoader(services) },
 });

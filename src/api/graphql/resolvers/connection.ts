@@ -1,4 +1,4 @@
-/** Pages of lists, as Relay's connections have them. */
+/** Pages of lists, in the form of Relay's connections. */
 
 export interface PageInput {
   first?: number | null;
@@ -7,7 +7,7 @@ export interface PageInput {
   before?: string | null;
 }
 
-/** What lies beyond a page in the direction that nobody asked for is looked up only if the operation wants to know. */
+/** Whether there are items on the other side of the page is looked up only if the operation asks for it. */
 export interface LazyPageInfo {
   hasNextPage: boolean | (() => Promise<boolean>);
   hasPreviousPage: boolean | (() => Promise<boolean>);
@@ -20,7 +20,7 @@ export interface Connection<T> {
   pageInfo: LazyPageInfo;
 }
 
-/** `more`: there are others beyond the page, behind it or, with `last`, in front of it. */
+/** `more` says whether there are items beyond the page: after it or, with `last`, before it. */
 export type Fetch<T> = (page: PageInput) => Promise<{ items: T[]; more: boolean }>;
 
 export async function connectionOf<T>(

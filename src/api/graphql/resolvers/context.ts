@@ -4,9 +4,9 @@ import type { Work } from '../../http/limits/work.ts';
 
 /** What every resolver is given. */
 export interface Context {
-  /** Who asks: the player that a token stands for; undefined: anybody. */
+  /** The player to whom the token belongs; undefined for a caller without a token. */
   readonly viewer: Viewer | undefined;
   readonly request: FastifyRequest;
-  /** What the operation may have done for it. */
+  /** The work that is done for the operation. */
   readonly work: Work;
 }

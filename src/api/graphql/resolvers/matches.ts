@@ -1,4 +1,4 @@
-/** Matches in GraphQL: arguments in, presented data out, nothing decided here. */
+/** Matches in GraphQL: converts arguments and presents data, but decides nothing. */
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { LobbyChange } from '../../../matches/live/lobby.ts';
 import type { Turn } from '../../../matches/live/streams.ts';
@@ -109,13 +109,13 @@ const subscriptions = ({ matches }: Services) =>
     },
   }) satisfies Resolvers['Subscription'];
 
-/** Lists hold summaries: the log is read only for the fields that need it. */
+/** Lists hold summaries. The log is read only for fields that need it. */
 const wholeOf =
   (matches: Matches) =>
   (match: Summary, context: Context): Match | Promise<Match> =>
     isWhole(match) ? match : matches.see(callerOf(context), match.id, match.invite);
 
-/** About how many characters an event of an export takes. */
+/** About how many characters one event takes in an export. */
 const EXPORTED_LENGTH = 350;
 
 function matchFields({ registry, matches, players }: Services): Resolvers['Match'] {
@@ -191,7 +191,7 @@ const stateFields = ({ players }: Services): Resolvers['MatchState'] => ({
   legalActions: (state, _args, context) => states.legalActions(state, callerOf(context), context.work),
 });
 
-/** The players of all seats of an answer, fetched at once. */
+/** Fetches the players of all seats of an answer at once. */
 export const seatLoader =
   (players: Players) =>
   async (queries: { obj: present.PresentSeat }[]): Promise<(Player | null)[]> => {

@@ -1,4 +1,4 @@
-/** Anything that has an id: which id belongs to what, and what of it the caller may see. */
+/** Objects with an id: finds what an id belongs to, and shows what the caller may see of it. */
 import type { Game } from '../../../games/game.ts';
 import { isId } from '../../../id.ts';
 import type { Match, Summary } from '../../../matches/log/records.ts';
@@ -13,7 +13,7 @@ import { orNull } from './or-null.ts';
 
 type Token = Awaited<ReturnType<Services['players']['tokens']>>[number];
 
-/** A seat that knows its table, which is a part of its id. */
+/** A seat together with its match, whose id is part of the seat's id. */
 export interface SeatOfMatch extends present.PresentSeat {
   matchId: string;
 }
@@ -33,7 +33,7 @@ interface Nodes {
   Delivery: Delivery;
 }
 
-/** What a node is, said to the executor, which tells the types of an interface apart by this name. */
+/** A node with its type name, by which the executor tells the types of an interface apart. */
 export type AnyNode = { [K in keyof Nodes]: Nodes[K] & { __typename: K } }[keyof Nodes];
 
 const as = <K extends keyof Nodes>(__typename: K, node: Nodes[K] | null | undefined): AnyNode | null =>
@@ -41,10 +41,10 @@ const as = <K extends keyof Nodes>(__typename: K, node: Nodes[K] | null | undefi
 
 export const MAX_NODES = 100;
 
-/** Parts of a match have its id in theirs. */
+/** Parts of a match have the id of the match in theirs. */
 const PARTS = /^([0-9a-f-]{36})(:seat:|:|@)(\d{1,6})$/;
 
-/** The versions and seats of a match are not looked for elsewhere. */
+/** An event or a seat of a match. */
 function partOf(match: Match, kind: string, n: number, context: Context): AnyNode | null {
   if (kind === ':seat:') return as('Seat', seatsOf(match)[n]);
   if (kind === '@') return n <= match.version ? as('MatchState', stateAt(match, n)) : null;
@@ -52,7 +52,7 @@ function partOf(match: Match, kind: string, n: number, context: Context): AnyNod
   return event && n > 0 ? as('MatchEvent', present.seenEvent(match, event, callerOf(context))) : null;
 }
 
-/** All of them have UUIDs, which no two rows share, whatever table they are of. */
+/** Rows of all tables have UUIDs, so no two of them share an id. */
 async function rowOf({ matches, players, notices }: Services, id: string, context: Context): Promise<AnyNode | null> {
   const match = await orNull(matches.see(callerOf(context), id));
   if (match) return as('Match', match);
@@ -61,7 +61,7 @@ async function rowOf({ matches, players, notices }: Services, id: string, contex
   return context.viewer ? ownRowOf({ players, notices }, id, context.viewer) : null;
 }
 
-/** What only its owner may see, by a token that allows it. */
+/** Finds what only its owner may see, with a token that allows it. */
 async function ownRowOf(
   { players, notices }: Pick<Services, 'players' | 'notices'>,
   id: string,
@@ -80,7 +80,7 @@ async function ownRowOf(
   );
 }
 
-/** Null where there is nothing with that id, or nothing that the caller may see. */
+/** Returns null if there is nothing with that id, or nothing that the caller may see. */
 export async function nodeOf(services: Services, id: string, context: Context): Promise<AnyNode | null> {
   if (isId(id)) return rowOf(services, id, context);
   const [, matchId = '', kind = '', n] = PARTS.exec(id) ?? [];

@@ -1,4 +1,4 @@
-/** GraphQL's face of webhooks and mail. */
+/** The GraphQL face of webhooks and mail. */
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { Notices } from '../../../notices/service.ts';
 import { playerOf } from '../../http/callers/identity.ts';
@@ -26,7 +26,7 @@ export function noticeResolvers({ webhooks, emails, pushKey }: Notices) {
       removeEmail: (_root, _args, context) => emails.remove(playerOf(context)),
     },
 
-    // A webhook is only ever handed to its owner, so what hangs on it needs no further check.
+    // A webhook is shown only to its owner, so its fields need no further check.
     Webhook: {
       events: ({ events }) => events.filter((type) => type !== 'PING'),
       enabled: ({ disabledAt }) => disabledAt === null,

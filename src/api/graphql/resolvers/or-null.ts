@@ -1,6 +1,9 @@
 import { AtollError } from '../../../errors.ts';
 
-/** Null instead of an error for what does not exist or may not be seen, as a GraphQL query by id has it. */
+/**
+ * Resolves to null instead of an error for what does not exist or may not be seen, as is usual for GraphQL queries by
+ * id.
+ */
 export async function orNull<T>(found: Promise<T> | (() => T)): Promise<T | null> {
   try {
     return await (typeof found === 'function' ? found() : found);

@@ -1,4 +1,4 @@
-/** Profiles in GraphQL: who others are, what they show, and reports to the operator. */
+/** Profiles in GraphQL: other players, what they show, and reports to the operator. */
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { Services } from '../../../services.ts';
 import { callerOf, playerOf } from '../../http/callers/identity.ts';
@@ -48,7 +48,7 @@ export const profileResolvers = ({ profiles, matches, reports, exportAccount }: 
     Player: Partial<Resolvers['Player']>;
   };
 
-/** Who is here, for all seats of an answer at once. Bots always are. */
+/** Who is online, for all seats of an answer at once. Bots always are. */
 export const onlineLoader =
   ({ presence }: Pick<Services, 'presence'>) =>
   async (queries: { obj: present.PresentSeat }[]): Promise<boolean[]> =>

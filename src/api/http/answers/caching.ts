@@ -1,16 +1,16 @@
 /**
- * What answers say to caches. Almost everything depends on who asks, so nothing may be kept unless its route says
- * otherwise, and then by whoever asked, alone. What may be kept gets a validator (see delivery.ts).
+ * What answers say to caches. Almost everything depends on the caller, so nothing may be stored unless its route says
+ * otherwise, and then only by the caller. Answers that may be stored get a validator (see delivery.ts).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const PRIVATE = 'private, no-store';
-/** By whom it was asked for, and in which form. */
+/** Answers differ by caller and by format. */
 const DEPENDS_ON = 'authorization, cookie, accept, accept-encoding';
 
-/** For every route that knows its caller: before anything can be answered, so that refusals are covered, too. */
+/** For every route that knows its caller. It runs before anything can be answered, so that refusals are covered too. */
 export function keepPrivate(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const before = reply.getHeader('vary'); // what CORS said
+  const before = reply.getHeader('vary'); // what CORS has set
   reply.header('cache-control', PRIVATE);
   reply.header('vary', before === undefined ? DEPENDS_ON : `${String(before)}, ${DEPENDS_ON}`);
   done();
@@ -19,14 +19,14 @@ export function keepPrivate(_request: FastifyRequest, reply: FastifyReply, done:
 const YEAR = 31_536_000;
 const DAY = 86_400;
 
-/** How long an answer may be used again. To be said once nothing can be refused any more. */
+/** How long an answer may be reused. To be set only when the request can no longer be refused. */
 export const keep = {
-  /** May change at any time: asked for again every time, and answered with 304 if it has not. */
+  /** May change at any time: the caller must ask again every time, and gets 304 if nothing has changed. */
   whileUnchanged: 'private, no-cache',
-  /** The same for everybody, and changed by a new version of the server at most. */
+  /** The same for everyone, and changed only by a new version of the server. */
   shortly: 'public, max-age=300',
-  /** Can never change. `shared`: the same for everybody without a token. */
+  /** Can never change. `shared` means that it is the same for every caller without a token. */
   forEver: (shared: boolean) => `${shared ? 'public' : 'private'}, max-age=${YEAR}, immutable`,
-  /** Changes only if one of the players named in it deletes its account, and then must be forgotten. */
+  /** Changes only if a player who is named in it deletes their account; it must then be forgotten. */
   aDay: (shared: boolean) => `${shared ? 'public' : 'private'}, max-age=${DAY}, immutable`,
 };

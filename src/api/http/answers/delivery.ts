@@ -1,4 +1,7 @@
-/** How an answer leaves: with a validator if it may be kept, not at all if the caller has it already, and compressed. */
+/**
+ * How an answer is delivered: with a validator if it may be stored, as 304 if the caller already has it, and
+ * compressed.
+ */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -11,7 +14,7 @@ const TEXT = /^(?:text\/(?!event-stream)|image\/svg|application\/(?:[\w.-]+\+)?(
 
 type Encoding = 'br' | 'gzip';
 
-/** The shorter of the two that the caller accepts. */
+/** The better of the two encodings that the caller accepts. */
 export function acceptedEncoding(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined;
   const refused = (name: string) => new RegExp(`\\b${name}\\s*;\\s*q=0(?:\\.0*)?(?:,|$|\\s)`).test(accepted);
@@ -19,7 +22,7 @@ export function acceptedEncoding(accepted: string | undefined): Encoding | undef
   return /\bgzip\b/.test(accepted) && !refused('gzip') ? 'gzip' : undefined;
 }
 
-/** Two encodings of one text are two things to a strong validator. */
+/** A strong validator must differ between two encodings of the same text. */
 export const etagOf = (tag: string, encoding: string | null | undefined): string =>
   encoding ? `"${tag}-${encoding}"` : `"${tag}"`;
 
@@ -28,7 +31,10 @@ export const isKnown = ({ headers }: FastifyRequest, etag: string): boolean => {
   return known !== undefined && (known === '*' || known.split(',').some((one) => one.trim() === etag));
 };
 
-/** Level 5 of brotli is shorter than the best that gzip has, and takes no longer; the text's length saves a third of its memory. */
+/**
+ * Brotli at level 5 compresses better than gzip at its best and takes no longer. Stating the length saves a third of
+ * its memory.
+ */
 const brotli = (length: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
@@ -45,7 +51,7 @@ const compressing = { br: () => zlib.createBrotliCompress(brotli(0)), gzip: () =
 const isStream = (payload: unknown): payload is Readable =>
   typeof payload === 'object' && payload !== null && 'pipe' in payload;
 
-/** Of the whole server; to be registered before whatever counts how long answers are. */
+/** For the whole server. Register it before anything that counts the length of answers. */
 export function deliver(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
@@ -67,7 +73,10 @@ export function deliver(app: FastifyInstance): void {
   });
 }
 
-/** Undefined: it goes out as it is. Live streams say no-transform: each of them would hold a compressor for as long as it lasts. */
+/**
+ * Undefined if the answer is sent as it is. Live streams say no-transform, because each would hold a compressor for as
+ * long as it lasts.
+ */
 function encodingFor({ headers }: FastifyRequest, reply: FastifyReply): Encoding | undefined {
   if (headers['accept-encoding'] === undefined || reply.statusCode === 304) return undefined;
   if (reply.hasHeader('content-encoding') || !TEXT.test(String(reply.getHeader('content-type')))) return undefined;
@@ -81,14 +90,14 @@ function announce(reply: FastifyReply, encoding: Encoding): void {
   reply.header('content-encoding', encoding).removeHeader('content-length');
 }
 
-/** What may be kept at all: an answer that is not refused and not for one use only. */
+/** Whether the answer may be stored at all: it must not be a refusal or marked no-store. */
 function isKept({ method }: FastifyRequest, reply: FastifyReply): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200 || reply.hasHeader('etag')) return false;
   const control = reply.getHeader('cache-control');
   return control !== undefined && !String(control).includes('no-store');
 }
 
-/** Names what is sent by its content; true: the caller has it already. */
+/** Sets a validator computed from the content. Returns true if the caller already has this answer. */
 function validate(
   request: FastifyRequest,
   reply: FastifyReply,

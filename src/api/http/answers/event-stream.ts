@@ -6,16 +6,16 @@ import { negotiate } from './negotiate.ts';
 /** Keeps proxies from closing an idle stream. */
 const KEEP_ALIVE_MS = 12_000;
 
-/** The forms that a stream can have: what it says while nothing happens, and how a reader knows it. */
+/** The formats of a stream: what is sent while nothing happens, and the media type. */
 export const FORMS = {
   'text/event-stream': { type: 'text/event-stream; charset=utf-8', quiet: ':\n\n' },
-  /** A JSON value a line; empty lines mean nothing. */
+  /** One JSON value per line; empty lines have no meaning. */
   'application/x-ndjson': { type: 'application/x-ndjson; charset=utf-8', quiet: '\n' },
 };
 export type Form = keyof typeof FORMS;
 export const STREAM_FORMS = Object.keys(FORMS) as Form[];
 
-/** The stream that is asked for; undefined: an answer that ends. */
+/** The format of stream that the caller asks for; undefined if it wants an ordinary answer. */
 export function formOf({ headers }: Pick<FastifyRequest, 'headers'>): Form | undefined {
   if (headers.accept === undefined) return undefined;
   const form = negotiate(headers.accept, ['application/json', ...STREAM_FORMS]);
@@ -23,14 +23,14 @@ export function formOf({ headers }: Pick<FastifyRequest, 'headers'>): Form | und
 }
 
 export interface EventStream<T> {
-  /** Server-sent events unless another is named. */
+  /** Server-sent events unless another format is named. */
   form?: Form;
   items: AsyncIterator<T>;
-  /** The text of one event, with its blank line. */
+  /** The text of one event, including its blank line. */
   encode: (item: T) => string;
-  /** Sent when the items have come to their end; not when the stream is cut short. */
+  /** Sent when the items have ended, but not when the stream is cut short. */
   complete?: string;
-  /** The text to send when the items throw; none: the stream just ends. */
+  /** The text to send when the items throw. Without it, the stream just ends. */
   failed?: (error: unknown) => string;
 }
 
@@ -41,7 +41,7 @@ export function sendEventStream<T>(
   stream: EventStream<T>,
 ): FastifyReply {
   const stop = new AbortController();
-  // A generator that waits ignores its own return(); ending its source is what wakes it.
+  // A generator that is waiting ignores its own return(). Ending its source wakes it.
   stop.signal.addEventListener('abort', () => void stream.items.return?.()?.catch(() => {}), { once: true });
   const forget = connections.add(reply.request.credentials, () => stop.abort());
   const leave = () => {
@@ -50,7 +50,7 @@ export function sendEventStream<T>(
   };
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
-  // Small: what a slow reader has not taken yet is what it costs us.
+  // A small buffer, because a slow reader costs us as much memory as it has not read.
   const body = Readable.from(texts(stream, stop.signal), { objectMode: false, highWaterMark: 16_384 });
   return reply
     .headers({

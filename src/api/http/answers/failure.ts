@@ -1,6 +1,8 @@
 import { AtollError, refusals } from '../../../errors.ts';
 
-/** What pg, PostgreSQL and Prisma call a database that cannot be reached, cannot take more or does not answer in time. */
+/**
+ * Codes of pg, PostgreSQL and Prisma for a database that cannot be reached, is overloaded or does not answer in time.
+ */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,25 +10,25 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
-  '25P03', // was idle for too long within a transaction
-  '40001', // undone, so that others could go on
+  '25P03', // idle for too long in a transaction
+  '40001', // rolled back so that others could continue
   '40P01',
   '53000',
   '53200', // out of memory
   '53300', // too many connections
   '53400',
   '55P03', // waited too long for a lock
-  '57014', // took too long
+  '57014', // statement took too long
   '57P01', // terminated by an administrator
-  '57P02', // crash of another session
+  '57P02', // another session crashed
   '57P03', // starting up or shutting down
-  '57P05', // was idle for too long
+  '57P05', // idle for too long
   '08000',
   '08001',
   '08003',
   '08004',
   '08006',
-  '08P01', // a pooler has no server connection to give
+  '08P01', // a pooler has no free server connection
   'P1001',
   'P1002',
   'P1008',
@@ -40,16 +42,16 @@ const UNREACHABLE = new Set([
   'TooManyConnections',
 ]);
 
-/** The database answers, and writes nothing: its disk is full, or it may only be read. An operator has to see to it. */
+/** The database answers but cannot write: its disk is full, or it is read-only. An operator has to fix this. */
 const UNWRITABLE = new Set(['53100', '25006', '58030']);
 
-/** Values that no column can hold, and that got past everybody: NUL in a text, a number beyond its type. */
+/** Values that no column can hold and that passed all validation: NUL in a text, a number beyond its type. */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05', 'P2000', 'P2020', 'P2023']);
 
-/** What was found a moment ago and is gone: a row to change, or one that another was to belong to. */
+/** A row that existed a moment ago and is gone: one to be changed, or one that another row was to refer to. */
 const VANISHED = new Set(['P2003', 'P2025']);
 
-/** The last one: the socket of an embedded PostgreSQL that does not run. */
+/** The last one is the socket of an embedded PostgreSQL that is not running. */
 const SAYINGS =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|timeout expired/;
 
@@ -63,7 +65,7 @@ interface Caught {
   originalCode?: unknown;
 }
 
-/** Errors come wrapped: one of the driver in one of the adapter in one of Prisma. */
+/** Errors come nested: one of the driver, inside one of the adapter, inside one of Prisma. */
 function layers(error: unknown, depth = 0): Caught[] {
   if (typeof error !== 'object' || error === null || depth > 4) return [];
   const { cause, meta, errors = [] } = error as Caught;
@@ -74,7 +76,7 @@ function layers(error: unknown, depth = 0): Caught[] {
 const isOneOf = (names: Set<string>, { code, originalCode, kind }: Caught) =>
   [code, originalCode, kind].some((name) => names.has(String(name)));
 
-/** The error as the caller may see it: one that was not meant for callers says nothing about our insides. */
+/** The error as the caller may see it. An error that was not meant for callers reveals nothing about our internals. */
 export function presentable(error: unknown): AtollError {
   if (error instanceof AtollError) return error;
   const all = layers(error);

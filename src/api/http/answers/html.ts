@@ -1,11 +1,11 @@
-/** Pages that the server writes itself: they work without a script, and nothing of other hosts is in them. */
+/** Pages that the server renders itself. They work without scripts and load nothing from other hosts. */
 import type { FastifyReply } from 'fastify';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ESCAPES[c] as string);
 
-/** A text in which everything that was put in is escaped; what `html` made itself stays as it is. */
+/** A text in which everything inserted is escaped, except what `html` itself has made. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -28,7 +28,7 @@ export interface Page {
   title: string;
   body: Html;
   status?: number;
-  /** Where its forms may lead, apart from here. */
+  /** A further origin to which its forms may lead. */
   formsTo?: string;
 }
 
@@ -58,7 +58,7 @@ ${body}
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`,
       'x-frame-options': 'DENY',
-      // With the stricter no-referrer browsers send their own forms without saying where they come from.
+      // With the stricter no-referrer, browsers send our own forms without stating their origin.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })

@@ -1,6 +1,9 @@
 const JSON_TYPE = 'application/json';
 
-/** Which of these media types the caller prefers, the earlier one if it does not care; undefined: none of them. */
+/**
+ * The media type among these that the caller prefers, or the first one if it does not care; undefined if it accepts
+ * none.
+ */
 export function negotiate(accept: string | undefined, types: readonly string[]): string | undefined {
   if (!accept || accept === '*/*') return JSON_TYPE;
   if (types.includes(accept)) return accept;

@@ -20,11 +20,11 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   503: 'UNAVAILABLE',
 };
 
-/** What the caller is told of any error that a request can end in. */
+/** What the caller is told about any error with which a request can end. */
 export function describe(error: unknown): Failure {
   const { validation, statusCode = 500, message } = error as FastifyError;
   if (validation) return describeValidation(error as FastifyError);
-  // Fastify's own refusals: malformed JSON, a body too long, a media type nobody reads, overload.
+  // Fastify's own refusals: malformed JSON, a body that is too long, an unknown media type, overload.
   if (!(error instanceof AtollError) && ((statusCode >= 400 && statusCode < 500) || statusCode === 503)) {
     const code = CODE_OF_STATUS[statusCode] ?? 'BAD_INPUT';
     const sentence = statusCode === 415 ? 'Send JSON, with the header content-type: application/json.' : message;
@@ -34,7 +34,7 @@ export function describe(error: unknown): Failure {
   return { status, code, message: sentence, details };
 }
 
-/** Names the field: `seats`, `options/board`, or the one that is missing or should not be there. */
+/** Names the field: `seats`, `options/board`, or the field that is missing or not allowed. */
 function describeValidation({ validation, validationContext, message }: FastifyError): Failure {
   const first = validation?.[0];
   const { missingProperty, additionalProperty } = (first?.params ?? {}) as Record<string, string | undefined>;
@@ -73,10 +73,13 @@ export function problem(error: unknown, request: FastifyRequest, reply: FastifyR
     .send(JSON.stringify({ type: 'about:blank', title, status, code, detail: message, ...details }));
 }
 
-/** What cannot even be read as a request gets the same words, written by hand: there is no reply to write them to. */
+/**
+ * Answers bytes that cannot be read as a request. The same words are written directly to the socket, because there is
+ * no reply object.
+ */
 export function unreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, detail } = UNREADABLE[error.code] ?? { status: 400, detail: 'This is no HTTP request.' };
+  const { status, detail } = UNREADABLE[error.code] ?? { status: 400, detail: 'This is not an HTTP request.' };
   const title = STATUS_CODES[status] ?? 'Error';
   const body = JSON.stringify({ type: 'about:blank', title, status, code: 'BAD_INPUT', detail });
   socket.end(
@@ -90,10 +93,10 @@ const UNREADABLE: Record<string, { status: number; detail: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** Every route's pattern, to tell a method that is not there (405) from a place that is not (404). */
+/** The patterns of all routes, to distinguish an unknown method (405) from an unknown path (404). */
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set by who serves pages: answers with the one that says that there is none at this address. */
+    /** Set by the plugin that serves pages: answers with a page saying that there is nothing at this address. */
     pages: { noSuchPage?: (reply: FastifyReply) => FastifyReply };
   }
 }
@@ -123,6 +126,6 @@ export function problems(app: FastifyInstance): void {
   });
 }
 
-/** Somebody has mistyped an address; programs ask for other things, or elsewhere. */
+/** Whether a person in a browser has mistyped an address. Programs accept other media types or use other paths. */
 const wantsPage = ({ method, headers }: FastifyRequest, path: string): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(v1|graphql|mcp|oauth)(\/|$)/.test(path);

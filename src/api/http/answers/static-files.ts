@@ -1,4 +1,4 @@
-/** Files that are served as they are: read once, compressed when first asked for. */
+/** Static files: read once, and compressed when first requested. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
@@ -22,10 +22,10 @@ const COMPRESSED = ['.png', '.woff2'];
 
 export interface StaticFile {
   type: string;
-  /** Of its content, whatever it is encoded by. */
+  /** Identifies the content, regardless of its encoding. */
   tag: string;
   plain: Buffer;
-  /** As the caller can read it: the shortest of what it accepts. */
+  /** The shortest encoding that the caller accepts. */
   encoded(accepted: string): { content: Buffer; encoding: string | null };
 }
 
@@ -54,7 +54,7 @@ export function staticFile(name: string, content: string | Buffer): StaticFile {
   };
 }
 
-/** Every file below a folder, by its path from there; none where there is no such folder. */
+/** Every file in a folder, by its path within the folder; empty if there is no such folder. */
 export function staticFiles(folder: URL): Map<string, StaticFile> {
   const found = new Map<string, StaticFile>();
   if (!existsSync(folder)) return found;
@@ -69,7 +69,7 @@ export function staticFiles(folder: URL): Map<string, StaticFile> {
 
 export interface Serving {
   policy: string;
-  /** A file whose name changes with its content is never asked for again. */
+  /** A file whose name changes with its content never has to be requested again. */
   immutable?: boolean;
 }
 

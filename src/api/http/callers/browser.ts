@@ -1,16 +1,16 @@
-/** What makes a browser's session safe: which cookie it is in, and which pages it acts for. */
+/** What makes a browser's session safe: the cookie that holds it, and the pages that may use it. */
 import type { FastifyRequest } from 'fastify';
 import { refusals } from '../../../errors.ts';
 import { SESSION_MS } from '../../../players/sign-in/sessions.ts';
 
-/** Browsers take a cookie of this name from its own host only, by https, so nobody else can plant one. */
+/** Browsers accept a cookie of this name only from its own host and over https, so nobody else can plant one. */
 const SECURE_COOKIE = '__Host-atoll_session';
-/** By plain http to this machine itself, where browsers take no other. */
+/** For plain http on this machine, where browsers do not accept the other one. */
 const LOCAL_COOKIE = 'atoll_session';
 
 type Asked = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 
-/** Where our pages are, seen from a browser that may have a session. */
+/** Where our pages are, as seen from a browser that may have a session. */
 export interface Home {
   origin: string;
   secure: boolean;
@@ -22,8 +22,8 @@ const isLocal = ({ protocol, host }: Asked): boolean =>
 const originOf = (url: string | undefined): string | null => (url ? new URL(url).origin : null);
 
 /**
- * Null: here a session would travel in the open. This machine is asked by its own name, unless a proxy on it hides the
- * public one; then the page says where it is.
+ * Returns null if a session would be sent unencrypted. On this machine, the request's own host counts, unless a proxy
+ * hides the public address; then the page's origin tells which it is.
  */
 export function homeOf(request: Asked, publicUrl: string | undefined): Home | null {
   const here = `${request.protocol}://${request.host}`.toLowerCase();
@@ -33,7 +33,7 @@ export function homeOf(request: Asked, publicUrl: string | undefined): Home | nu
   return origin.startsWith('https:') ? { origin, secure: true } : null;
 }
 
-/** For passkeys, which belong to a host name that no caller may choose. */
+/** The origin for passkeys, which belong to a host name that the caller must not be able to choose. */
 export function passkeyOrigin(request: Asked, publicUrl: string | undefined): string {
   const home = homeOf(request, publicUrl);
   if (!home || (home.secure && !publicUrl) || /^https?:\/\/(\d|\[)/.test(home.origin)) throw refusals.noPasskeysHere();
@@ -48,14 +48,14 @@ export function sessionOf(request: Asked): string | undefined {
   return found(SECURE_COOKIE) ?? (isLocal(request) ? found(LOCAL_COOKIE) : undefined);
 }
 
-/** The header Set-Cookie that signs a browser in; without a secret, the one that signs it out. */
+/** The Set-Cookie header that signs a browser in or, without a secret, signs it out. */
 export function sessionCookie({ secure }: Home, secret: string | null): string {
   const seconds = secret === null ? 0 : SESSION_MS / 1000;
   const name = secure ? `${SECURE_COOKIE}=${secret ?? ''}; Secure` : `${LOCAL_COOKIE}=${secret ?? ''}`;
   return `${name}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
 }
 
-/** Where the request came from, as far as the browser says: its own pages, others, or it does not say. */
+/** Whether the request came from our own pages, as far as the browser says. */
 export function isFromHome({ headers }: Asked, home: Home | null): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin === undefined && site === undefined) return false;
@@ -63,8 +63,8 @@ export function isFromHome({ headers }: Asked, home: Home | null): boolean {
 }
 
 /**
- * For whatever a cookie lets somebody do: the request must come from our own pages, and have something that another
- * site's form cannot send.
+ * For everything that a cookie allows: the request must come from our own pages and contain something that a form of
+ * another site cannot send.
  */
 export function refuseCrossSite(request: Asked, publicUrl: string | undefined): void {
   const { headers } = request;
@@ -73,12 +73,12 @@ export function refuseCrossSite(request: Asked, publicUrl: string | undefined): 
   if (isPlain || !isFromHome(request, homeOf(request, publicUrl))) throw refusals.crossSite();
 }
 
-/** Browsers send `Origin` with every socket, and nothing else that could be checked. */
+/** For WebSockets. Browsers send `Origin` with them, and nothing else that could be checked. */
 export function refuseCrossSiteSocket(request: Asked, publicUrl: string | undefined): void {
   const home = homeOf(request, publicUrl);
   if (!home || request.headers.origin !== home.origin) throw refusals.crossSite();
 }
 
-/** Whether another site's page reads here by a picture, a script or a fetch: the cookie that comes along does not count. */
+/** Whether a page of another site reads this by a picture, a script or a fetch. The cookie it sends is then ignored. */
 export const isReadElsewhere = ({ headers }: Asked): boolean =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && headers['sec-fetch-mode'] !== 'navigate';

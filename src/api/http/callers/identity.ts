@@ -12,10 +12,10 @@ import type { Authenticate, Credentials } from '../limits/connections.ts';
 import { type WorkOf, workOf } from '../limits/work.ts';
 import { homeOf, isReadElsewhere, refuseCrossSite, sessionCookie, sessionOf } from './browser.ts';
 
-/** Whoever asks, with or without a token. */
+/** The player who asks, or null without a token. */
 export const callerOf = ({ viewer }: { viewer: Viewer | undefined }): Caller => viewer ?? null;
 
-/** Commands are for players. */
+/** Commands require a player. */
 export function playerOf({ viewer }: { viewer: Viewer | undefined }): Viewer {
   if (viewer) return viewer;
   throw refusals.needsToken();
@@ -23,41 +23,44 @@ export function playerOf({ viewer }: { viewer: Viewer | undefined }): Viewer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The player whose token or session came with the request; undefined: none came. */
+    /** The player whose token or session came with the request; undefined if none came. */
     viewer: Viewer | undefined;
-    /** What it was recognised by. */
+    /** The credentials that identified the viewer. */
     credentials: Credentials;
   }
   interface FastifyContextConfig {
-    /** Of a route at which a browser's session means nothing: what a link of a mail allows, and signing in. */
+    /** Set for routes that ignore a browser's session: links from mails, and signing in. */
     ignoresSession?: boolean;
-    /** Of a route that a banned player may still use: signing out. */
+    /** Set for routes that a banned player may still use, such as signing out. */
     openToBanned?: boolean;
-    /** Of a route at which a ticket with this purpose counts. */
+    /** Set for routes that accept a ticket, with its purpose. */
     ticket?: TicketPurpose;
   }
 }
 
-/** How often somebody may ask. Each throws RATE_LIMITED. */
+/** How often callers may ask. Each of these throws RATE_LIMITED. */
 export interface RateLimits {
-  /** Counts a request, or as many as that: each mutation of an operation is one. */
+  /** Counts one request, or several: each mutation of an operation is one. */
   request(viewer: Viewer | undefined, request: FastifyRequest, times?: number): void;
-  /** What is left of it, and of how much, as the headers RateLimit and RateLimit-Policy say it. */
+  /** What is left and the limit itself, as the headers RateLimit and RateLimit-Policy state them. */
   told(viewer: Viewer | undefined, request: FastifyRequest): { ratelimit: string; 'ratelimit-policy': string };
-  /** What is done for a request or an operation is paid from this. */
+  /** Pays for the work that is done for a request or an operation. */
   work: WorkOf;
-  /** To be called by whoever is about to register a player. */
+  /** To be called before a player is registered. */
   registration(request: FastifyRequest): void;
-  /** Asked before an unknown token is looked up: an address that sent too many wrong ones gets no further query. */
+  /**
+   * To be called before an unknown token is looked up: an address that sent too many wrong tokens causes no further
+   * queries.
+   */
   refuseAfterTooManyFailures(request: FastifyRequest): void;
-  /** A token was wrong. Counts as a request of its address, too, so that tokens cannot be guessed at leisure. */
+  /** Counts a wrong token. It also counts as a request of its address, so that tokens cannot be guessed at leisure. */
   failure(request: FastifyRequest): void;
 }
 
 export function rateLimits(config: Config): RateLimits {
   const players = rateLimit(config.RATE_LIMIT_PER_PLAYER);
   const addresses = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
-  // Apart from the requests without a token: those must not keep the players of the same address out.
+  // Counted separately from requests without a token, which must not lock out players at the same address.
   const failures = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
   const registrations = rateLimit(config.RATE_LIMIT_REGISTRATIONS);
   const policies = {
@@ -81,7 +84,7 @@ export function rateLimits(config: Config): RateLimits {
   };
 }
 
-/** Hears of every use of a token. */
+/** Called at every use of a token. */
 export type NoteUse = (viewer: Viewer, request: FastifyRequest) => void;
 
 /** How callers are recognised. */
@@ -93,14 +96,14 @@ export interface Recognition {
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The ticket in the URL of whoever sends no token. To OAuth a parameter that it does not know means nothing. */
+/** The ticket in the URL, if the caller sends no token. OAuth routes ignore parameters that they do not know. */
 function ticketOf({ headers, query, url }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || url.startsWith('/oauth/')) return undefined;
   const { ticket } = (query ?? {}) as { ticket?: unknown };
   return ticket === undefined ? undefined : String(ticket);
 }
 
-/** Whose ticket it is. One for a stream opens nothing but the stream. */
+/** The holder of a ticket. A ticket for a stream opens only that stream. */
 function holderOf(ticket: string, request: FastifyRequest, openTicket: Tickets['open'] | undefined): TicketHolder {
   const purpose = request.routeOptions.config.ticket;
   const isRead = purpose === 'PICTURES' || formOf(request) !== undefined;
@@ -108,7 +111,7 @@ function holderOf(ticket: string, request: FastifyRequest, openTicket: Tickets['
   return openTicket(ticket, { purpose, matchId: (request.params as { id?: string }).id });
 }
 
-/** A token wins over a session, and a session counts only for our own pages. */
+/** A token takes precedence over a session, and a session counts only for our own pages. */
 function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): Credentials {
   const { authorization } = request.headers;
   if (authorization !== undefined) return { authorization };
@@ -118,14 +121,14 @@ function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): 
   return isReadElsewhere(request) ? {} : { session };
 }
 
-/** The hook that finds out who asks, once a request, and counts it. */
+/** The hook that identifies the caller once per request, and counts the request. */
 export function identify(
   { authenticate, noteUse, openTicket }: Recognition,
   limits: RateLimits,
   { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // A socket may bring its token later, with its first message; a wrong one is then answered by a close code.
+    // A socket may send its token later, with its first message. A wrong one is then answered by a close code.
     const ticket = request.ws ? undefined : ticketOf(request);
     request.credentials = request.ws || ticket !== undefined ? {} : credentialsOf(request, PUBLIC_URL);
     try {
@@ -147,13 +150,13 @@ export function identify(
   };
 }
 
-/** A browser whose session has ended is told to forget it, or nothing would be answered to it any more. */
+/** Tells a browser whose session has ended to delete its cookie; otherwise all its requests would be refused. */
 export function forgetSession(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): void {
   const home = homeOf(request, publicUrl);
   if (home && request.credentials.session !== undefined) reply.header('set-cookie', sessionCookie(home, null));
 }
 
-/** The player of a bearer token, of a session or of a ticket. */
+/** The player to whom a bearer token, a session or a ticket belongs. */
 export async function authenticate(
   players: Players,
   sessions: Pick<Sessions, 'viewerOf'>,

@@ -1,9 +1,9 @@
-/** Where people and apps reach this server. */
+/** The address at which people and apps reach this server. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** PUBLIC_URL, if it was configured. */
+    /** PUBLIC_URL, if it is configured. */
     publicUrl: string | undefined;
   }
 }
@@ -12,6 +12,6 @@ export function knowPublicUrl(app: FastifyInstance, publicUrl: string | undefine
   app.decorate('publicUrl', publicUrl?.replace(/\/+$/, ''));
 }
 
-/** What was configured; otherwise what the request was sent to. */
+/** The configured address, or else the one to which the request was sent. */
 export const publicAddress = ({ protocol, host, server }: FastifyRequest): string =>
   server.publicUrl ?? `${protocol}://${host}`;

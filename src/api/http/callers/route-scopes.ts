@@ -5,11 +5,11 @@ import { requireScopes, scopeOfRoute } from '../../scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Null: any token will do. */
+    /** Null if any token is accepted. */
     scope?: Scope | null;
   }
   interface FastifyInstance {
-    /** Every route that was registered, as `GET /v1/me`. */
+    /** Every registered route, in the form `GET /v1/me`. */
     registeredRoutes: ReadonlySet<string>;
   }
 }

@@ -1,11 +1,13 @@
 import { steady } from '../../../database/time.ts';
 import { refusals } from '../../../errors.ts';
 
-/** Counts what is held open for each key and refuses more than `max`. */
+/** Counts what each key holds open, and refuses more than `max`. */
 export interface Cap {
-  /** What gives the place back; calling it twice does no harm. Undefined: no place left. */
+  /**
+   * Takes a place and returns a function that frees it; calling that twice does no harm. Undefined if no place is left.
+   */
   take(key: string): (() => void) | undefined;
-  /** How many places are taken by all together. */
+  /** The total number of places taken. */
   readonly size: number;
 }
 
@@ -34,19 +36,19 @@ export function cap(max: number): Cap {
   };
 }
 
-/** Throws RATE_LIMITED when a key has used up its minute. */
+/** Throws RATE_LIMITED when a key has used up its requests for this minute. */
 export interface RateLimit {
-  /** Counts one, or as many as that. */
+  /** Counts one request, or as many as given. */
   (key: string, times?: number): void;
   /** Throws as well, but counts nothing. */
   check(key: string): void;
-  /** How much of the minute a key has left, and how many seconds the minute has. */
+  /** How many requests a key has left in this minute, and how many seconds are left. */
   left(key: string): { remaining: number; seconds: number };
 }
 
 const MINUTE = 60_000;
 
-/** Windows are the same for all keys, so that a whole minute is forgotten at once and nothing needs sweeping. */
+/** All keys share the same windows, so that a whole minute is forgotten at once and nothing needs sweeping. */
 export function rateLimit(perMinute: number, now = steady): RateLimit {
   const used = new Map<string, number>();
   let until = 0;
@@ -74,7 +76,10 @@ export function rateLimit(perMinute: number, now = steady): RateLimit {
   return Object.assign(take, { check, left });
 }
 
-/** Who an address counts as: an IPv6 network as one, because its holder has 2^64 addresses. */
+/**
+ * The key under which an address is counted. An IPv6 network counts as one address, because its holder has 2^64 of
+ * them.
+ */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip;
   if (ip.startsWith('::ffff:') && ip.includes('.')) return ip.slice('::ffff:'.length);

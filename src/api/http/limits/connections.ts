@@ -2,21 +2,20 @@ import { AtollError } from '../../../errors.ts';
 import type { Viewer } from '../../../players/player.ts';
 import type { TicketHolder } from '../../../players/tokens/tickets.ts';
 
-/** What somebody proves to be a player by: the header with a bearer token, the secret of a browser's session, or a ticket. */
+/** What identifies a player: a header with a bearer token, the secret of a browser's session, or a ticket. */
 export interface Credentials {
   authorization?: string | undefined;
   session?: string | undefined;
-  /** Of a ticket that was good when the request came; whether what it was made with still is, is asked again. */
+  /** The holder of a ticket that was valid when the request came. Its token or session is checked again later. */
   ticket?: TicketHolder | undefined;
 }
 /**
- * Undefined: nothing was given. Throws UNAUTHENTICATED for what is not, or no longer, valid, and FORBIDDEN for a player
- * who is banned.
- * `beforeLookUp` is called, and may throw, before what is not known yet is looked up.
+ * Undefined if nothing was given. Throws UNAUTHENTICATED for credentials that are not or no longer valid, and FORBIDDEN
+ * for a banned player. `beforeLookUp` is called before unknown credentials are looked up, and may throw.
  */
 export type Authenticate = (credentials: Credentials, beforeLookUp?: () => void) => Promise<Viewer | undefined>;
 
-/** Why a connection that could go on for ever is ended. */
+/** Why a connection that could last for ever is ended. */
 export type Ending = 'revoked' | 'closing';
 
 interface Connection {
@@ -26,17 +25,20 @@ interface Connection {
 
 /** Every connection that outlives a request: sockets and event streams. */
 export interface Connections {
-  /** Watches over one; returns what forgets it. */
+  /** Watches over a connection. Returns a function that stops watching. */
   add(credentials: Credentials, end: (why: Ending) => void): () => void;
   readonly size: number;
-  /** Ends all, and stops watching. */
+  /** Ends all connections and stops watching. */
   close(): void;
 }
 
 const keyOf = ({ authorization, session, ticket }: Credentials): string | undefined =>
   authorization ?? session ?? ticket?.id;
 
-/** Asks again now and then whether the tokens of live connections are still good: once a token, however many use it. */
+/**
+ * Checks regularly whether the tokens of open connections are still valid: once per token, however many connections use
+ * it.
+ */
 export function openConnections(authenticate: Authenticate, everyMs: number): Connections {
   const connections = new Set<Connection>();
   let busy = false;
@@ -70,7 +72,7 @@ export function openConnections(authenticate: Authenticate, everyMs: number): Co
   };
 }
 
-/** A database that does not answer revokes nothing. */
+/** If the database does not answer, nothing counts as revoked. */
 async function isRevoked(authenticate: Authenticate, credentials: Credentials): Promise<boolean> {
   try {
     return (await authenticate(credentials)) === undefined;
@@ -79,7 +81,7 @@ async function isRevoked(authenticate: Authenticate, credentials: Credentials): 
   }
 }
 
-/** The same items; calls `done` once when they end, however they end. */
+/** Passes the items through, and calls `done` once when they end for whatever reason. */
 export function whenDone<T>(items: AsyncIterator<T>, done: () => void): AsyncIterableIterator<T> {
   const passed = (result: IteratorResult<T>) => {
     if (result.done) done();
@@ -92,7 +94,7 @@ export function whenDone<T>(items: AsyncIterator<T>, done: () => void): AsyncIte
   return {
     next: () => items.next().then(passed, failed),
     return: () => {
-      done(); // at once: what waits may take its time to notice
+      done(); // at once, because a waiting source may take a while to notice
       return items.return?.() ?? Promise.resolve({ done: true, value: undefined });
     },
     [Symbol.asyncIterator]() {

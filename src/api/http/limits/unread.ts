@@ -1,15 +1,18 @@
-/** Answers that nobody reads pile up in our memory: whoever lets too many pile up, or takes too long, is cut off. */
+/**
+ * Answers that are not read accumulate in our memory. A client that leaves too many unread, or takes too long, is cut
+ * off.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { addressKey, cap } from './admission.ts';
 
-/** Shorter answers are not counted: as many of them as fit into one read of a connection take little. */
+/** Shorter answers are not counted, because even many of them take little memory. */
 const SHORT = 4096;
-/** Requests under way on one connection. Browsers send one after another. */
+/** How many requests may be under way on one connection. Browsers send one after another. */
 const MAX_PIPELINED = 10;
-/** How many times what one connection may leave unread one address may. */
+/** How many times the limit of one connection applies to one address. */
 const CONNECTIONS_OF_ADDRESS = 8;
 
 type Limits = Pick<
@@ -18,10 +21,10 @@ type Limits = Pick<
 >;
 
 export function boundUnread(app: FastifyInstance, config: Limits): void {
-  // Behind a proxy all connections are the proxy's, and how many it opens is its own affair.
+  // Behind a proxy all connections come from the proxy, which decides itself how many it opens.
   if (config.TRUST_PROXY === 'false') boundConnections(app, config.MAX_CONNECTIONS_PER_ADDRESS);
   boundPipelined(app);
-  /** Bytes of answers that were not read yet. */
+  /** The bytes of answers that have not been read yet. */
   const bySocket = new WeakMap<Socket, { bytes: number }>();
   const byAddress = new Map<string, number>();
 
@@ -36,7 +39,7 @@ export function boundUnread(app: FastifyInstance, config: Limits): void {
     if (known) return known;
     const connection = { bytes: 0 };
     bySocket.set(socket, connection);
-    // Answers that wait behind another one never hear of the end of their connection.
+    // Answers that wait behind another one are not notified of the end of their connection.
     socket.once('close', () => {
       free(addressKey(ip), connection.bytes);
       connection.bytes = 0;
@@ -44,12 +47,12 @@ export function boundUnread(app: FastifyInstance, config: Limits): void {
     return connection;
   }
 
-  /** What gives the bytes back; undefined: they are too many. */
+  /** Returns a function that gives the bytes back; undefined if they are too many. */
   function hold(request: FastifyRequest, bytes: number): (() => void) | undefined {
     const connection = connectionOf(request);
     const address = addressKey(request.ip);
     const ofAddress = byAddress.get(address) ?? 0;
-    // One answer is always let out, however long it is.
+    // A single answer is always sent, however long it is.
     const tooMuch = connection.bytes > 0 && connection.bytes + bytes > config.UNREAD_LIMIT_BYTES;
     if (tooMuch || (ofAddress > 0 && ofAddress + bytes > CONNECTIONS_OF_ADDRESS * config.UNREAD_LIMIT_BYTES)) return;
     connection.bytes += bytes;
@@ -89,8 +92,9 @@ function boundConnections({ server }: FastifyInstance, max: number): void {
 }
 
 /**
- * A hundred requests can come in one packet, each of them read before the first is answered. Those beyond the bound end
- * the connection, and nothing more is done for what was read together with them: so this stands before the framework.
+ * A single packet can hold a hundred requests, all of which are read before the first is answered. Requests beyond the
+ * limit end the connection, and nothing is done for those that were read together with them. Therefore this comes
+ * before the framework.
  */
 function boundPipelined({ server }: FastifyInstance): void {
   const underWay = new WeakMap<Socket, number>();

@@ -1,4 +1,4 @@
-/** What callers may have done for them: work is counted, paid from a budget, and done in turns (see turns.ts). */
+/** How much work may be done for a caller: it is counted, paid for from a budget, and done in turns (see turns.ts). */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { steady } from '../../../database/time.ts';
@@ -7,26 +7,26 @@ import type { Viewer } from '../../../players/player.ts';
 import { pause } from '../../../turns.ts';
 import { addressKey } from './admission.ts';
 
-/** A unit is about 20 microseconds, or 1,000 characters of an answer. */
+/** A unit is about 20 microseconds of work, or 1,000 characters of an answer. */
 export interface Work {
-  /** Who it is done for: a player, or an address. */
+  /** For whom the work is done: a player, or an address. */
   readonly who: string;
-  /** Takes units from the caller's budget; throws RATE_LIMITED while there is none left. */
+  /** Takes units from the caller's budget. Throws RATE_LIMITED if nothing is left. */
   pay(units: number): void;
-  /** Counts what an answer holds, as long as it is being made; throws BAD_INPUT when it gets too long. */
+  /** Counts the length of an answer while it is being made. Throws BAD_INPUT when it becomes too long. */
   answer(characters: number): void;
-  /** Takes units for what was delivered without being asked for again. */
+  /** Takes units for items that are delivered without a further request. */
   owe(units: number): void;
   /** Returns units that were paid for and not used. */
   giveBack(units: number): void;
-  /** Resolves when the caller may go on; undefined: at once. Throws once the caller has left. */
+  /** Resolves when the caller may continue; undefined if that is at once. Throws once the caller has left. */
   turn(): Promise<void> | undefined;
-  /** Milliseconds until nothing is owed any more. */
+  /** Milliseconds until the debt is paid off. */
   debtMs(): number;
 }
 
 export interface Budget {
-  /** Throws RATE_LIMITED while nothing is left; then takes the units, even if that leaves less than nothing. */
+  /** Throws RATE_LIMITED if nothing is left. Otherwise takes the units, even if that makes the balance negative. */
   pay(key: string, units: number): void;
   owe(key: string, units: number): void;
   debtMs(key: string): number;
@@ -35,14 +35,14 @@ export interface Budget {
 const MINUTE = 60_000;
 
 /**
- * Fills up by and by, at so much a minute, and holds no more than that. It counts by the steady clock: a machine whose
- * clock is set back by an hour would let nobody do anything for that hour.
+ * A budget that refills steadily at this many units per minute, which is also the most it holds. It uses the steady
+ * clock: if a machine's clock were set back by an hour, nobody could do anything for that hour.
  */
 export function budget(perMinute: number, now = steady): Budget {
   const spent = new Map<string, { units: number; at: number }>();
   let sweepAt = 0;
 
-  /** What is still spent of a key's budget at this time. */
+  /** How much of a key's budget is still spent at this time. */
   function left(key: string, time: number): number {
     const known = spent.get(key);
     return known ? Math.max(0, known.units - ((time - known.at) * perMinute) / MINUTE) : 0;
@@ -75,7 +75,7 @@ export function budget(perMinute: number, now = steady): Budget {
 
 export type WorkOf = (viewer: Viewer | undefined, request: FastifyRequest) => Work;
 
-/** Whoever asked and left is not worked for any more, however much it asked for before. */
+/** No more work is done for a caller who has left, however much was asked for before. */
 const hasLeft = (raw: FastifyRequest['raw'] | undefined): boolean => raw?.socket?.destroyed === true;
 
 /** The work of one request or operation. */
@@ -107,10 +107,10 @@ export function workOf(config: Config): WorkOf {
   };
 }
 
-/** After so many units others get in between: about as much as half a slice. */
+/** After this many units others get a turn: about half of a time slice. */
 const UNITS_BETWEEN_TURNS = 200;
 
-/** Items that are paid for as they are delivered: whoever has used up its budget gets the next ones later. */
+/** Items that are paid for as they are delivered. A caller who has used up the budget gets the next ones later. */
 export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): AsyncIterableIterator<T> {
   let wake: (() => void) | undefined;
   let ended = false;

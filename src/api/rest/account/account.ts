@@ -27,7 +27,7 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     withToken({
       operationId: 'keepByEmail',
       refuses: ['NAME_TAKEN', 'NOT_FOUND', 'FORBIDDEN'],
-      summary: "Sign in by the caller's confirmed e-mail address from now on; a guest is kept by that",
+      summary: 'Make the confirmed e-mail address a way to sign in; this also keeps the account of a guest',
       body: schemas.KeepBody,
       response: a('Account'),
     }),
@@ -43,7 +43,7 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     withToken({
       operationId: 'removeEmailSignIn',
       refuses: ['FORBIDDEN'],
-      summary: 'Sign in by e-mail no longer; not if it is the last way',
+      summary: 'Stop signing in by e-mail; refused if it is the last way to sign in',
       response: a('Account'),
     }),
     async (request) => {
@@ -58,7 +58,7 @@ export const restAccount: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     withToken({
       operationId: 'createRecoveryCodes',
       refuses: ['FORBIDDEN'],
-      summary: 'Ten new recovery codes, shown this once; those from before are worth nothing any more',
+      summary: 'Make ten new recovery codes, shown only once; previous codes stop working',
       response: { 201: Type.Object({ codes: Type.Array(Type.String()) }, { description: 'The codes.' }) },
     }),
     async (request, reply) =>
@@ -75,7 +75,7 @@ const restPasskeys: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { se
     withToken({
       operationId: 'beginPasskey',
       refuses: ['NAME_TAKEN'],
-      summary: 'Begin to add a passkey: what a browser is to be asked for',
+      summary: 'Begin to add a passkey: the options for the browser',
       body: schemas.KeepBody,
       response: a('PasskeyOptions'),
     }),
@@ -90,7 +90,7 @@ const restPasskeys: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { se
     withToken({
       operationId: 'addPasskey',
       refuses: ['NAME_TAKEN'],
-      summary: 'Add the passkey that the browser made; a guest is kept by that',
+      summary: 'Add the passkey that the browser made; this also keeps the account of a guest',
       body: schemas.NewPasskeyBody,
       response: a('Passkey', 201),
     }),
@@ -120,7 +120,7 @@ const restPasskeys: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { se
     withToken({
       operationId: 'removePasskey',
       refuses: ['NOT_FOUND', 'FORBIDDEN'],
-      summary: 'Remove a passkey; not the last way into the account',
+      summary: 'Remove a passkey; refused if it is the last way to sign in',
       params: schemas.PasskeyParams,
       response: a('Passkey'),
     }),

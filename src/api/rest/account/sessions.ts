@@ -15,7 +15,10 @@ import * as schemas from '../schemas/account.ts';
 
 const { open, withToken } = routesOf('account');
 
-/** Where a browser may be signed in. Another site's page must not do it: its visitor would play for somebody else. */
+/**
+ * Where a browser may be signed in. A page of another site must not do so, because its visitor would unknowingly play
+ * for somebody else.
+ */
 export function homeFor(request: FastifyRequest, { publicUrl }: Services): Home {
   const home = homeOf(request, publicUrl);
   if (!home) throw refusals.noSessionsHere();
@@ -24,7 +27,7 @@ export function homeFor(request: FastifyRequest, { publicUrl }: Services): Home 
   return home;
 }
 
-/** Always a new session: whoever knew the one before, and whoever planted it, knows nothing of this one. */
+/** Always starts a new session, so that someone who knew or planted the previous one gains nothing. */
 export async function startSession(services: Services, request: FastifyRequest, reply: FastifyReply, player: Player) {
   const home = homeFor(request, services);
   const device = deviceOf(request.headers['user-agent']);
@@ -39,7 +42,7 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     '/session',
     open({
       operationId: 'getSession',
-      summary: 'Who is signed in in this browser, which stays so for longer by that',
+      summary: 'The player who is signed in in this browser; asking also extends the session',
       response: { 200: schemas.SignedInHere },
     }),
     async (request, reply) => {
@@ -58,7 +61,7 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     withToken({
       operationId: 'startSession',
       refuses: ['FORBIDDEN'],
-      summary: 'Sign this browser in, by a cookie, as the player whose token this is',
+      summary: 'Sign this browser in with a cookie, as the player who owns the token',
       body: schemas.NewSessionBody,
       response: a('SignedIn', 201),
     }),
@@ -111,7 +114,7 @@ export const restSessions: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
     '/account/sign-out',
     withToken({
       operationId: 'signOutEverywhere',
-      summary: 'Sign out everywhere: ends every session and, if asked to, every token',
+      summary: 'Sign out everywhere: end every session and, if requested, revoke every token',
       body: schemas.SignOutBody,
       response: { 200: Type.Object({ sessions: Type.Integer() }, { description: 'How many sessions were ended.' }) },
     }),

@@ -1,4 +1,4 @@
-/** Coming back to an account: /v1/sign-in. */
+/** Signing in to an account: /v1/sign-in. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -21,7 +21,7 @@ export const restSignIn: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
     reply: FastifyReply,
     find: () => Promise<Player>,
   ) {
-    if (request.body.session) homeFor(request, services); // before a code is used up
+    if (request.body.session) homeFor(request, services); // check this before a code is used up
     const player = await find();
     if (!request.body.session) return created(reply, '/v1/me', await signInToken(services, player));
     await startSession(services, request, reply, player);
@@ -33,7 +33,7 @@ export const restSignIn: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
     withoutSession({
       operationId: 'beginPasskeySignIn',
       refuses: ['FORBIDDEN'],
-      summary: 'Begin to sign in with a passkey: what a browser is to be asked for',
+      summary: 'Begin to sign in with a passkey: the options for the browser',
       response: a('PasskeyOptions'),
     }),
     async (request) => {
@@ -60,13 +60,13 @@ export const restSignIn: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
     withoutSession({
       operationId: 'beginEmailSignIn',
       refuses: ['FORBIDDEN'],
-      summary: 'Have a mail sent with a code and a link',
-      description: 'The answer is the same whether or not the address opens an account.',
+      summary: 'Request a mail with a code and a link',
+      description: 'The answer is the same whether or not the address belongs to an account.',
       body: schemas.AddressBody,
       response: {
         202: Type.Object(
           { id: Type.String({ description: 'Send it back together with the code.' }) },
-          { description: 'A mail is on its way, if the address opens an account.' },
+          { description: 'A mail is on its way, if the address belongs to an account.' },
         ),
       },
     }),
@@ -79,7 +79,7 @@ export const restSignIn: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
     withoutSession({
       operationId: 'signInWithEmail',
       refuses: ['UNAUTHENTICATED', 'FORBIDDEN'],
-      summary: 'Sign in with the code of a mail, or with its link',
+      summary: 'Sign in with the code or the link from a mail',
       body: schemas.MailCodeBody,
       response: a('SignedIn', 201),
     }),

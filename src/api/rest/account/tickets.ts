@@ -1,4 +1,4 @@
-/** What a URL can carry instead of a token: /v1/tickets. */
+/** Tickets, which stand in for tokens in URLs: /v1/tickets. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Ticket } from '../../../players/tokens/tickets.ts';
 import { playerOf } from '../../http/callers/identity.ts';
@@ -12,11 +12,12 @@ export const restTickets: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
     '/tickets',
     withToken({
       operationId: 'createTicket',
-      summary: 'A ticket for what cannot send headers: EventSource and <img>',
+      summary: 'Make a ticket for clients that cannot send headers, such as EventSource and <img>',
       description:
-        'Sent as `?ticket=` to the one route it is for, it counts as the token it was made with; anywhere else it is ' +
-        'refused with `UNAUTHENTICATED`. One for a stream is good for 60 seconds, in which the stream has to begin; ' +
-        'the stream then goes on while the token is good. One for pictures is good for 10 minutes, as often as needed.',
+        'Sent as `?ticket=` to the one route it is for, it counts as the token it was made with. Anywhere else it ' +
+        'is refused with `UNAUTHENTICATED`. A ticket for a stream is valid for 60 seconds, within which the stream ' +
+        'must begin; the stream then continues while the token is valid. A ticket for pictures is valid for 10 ' +
+        'minutes, any number of times.',
       body: TicketBody,
       response: a('Ticket', 201),
     }),
@@ -27,7 +28,7 @@ export const restTickets: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
   );
 };
 
-/** Where it can be used. */
+/** The path at which it can be used. */
 function placeOf({ purpose, matchId }: Ticket): string {
   if (purpose === 'TURNS') return '/v1/turns';
   if (purpose === 'LOBBY') return '/v1/matches';

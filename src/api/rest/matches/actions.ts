@@ -1,4 +1,4 @@
-/** What a seat does: acting, taking back, standing orders and giving up. Each answers with a receipt. */
+/** What a seat does: acting, taking back, standing orders and resigning. Each answers with a receipt. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refusals } from '../../../errors.ts';
@@ -82,8 +82,8 @@ const restOrders: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
     '/matches/:id/order',
     withToken({
       operationId: 'setOrder',
-      summary: "Say in advance how the caller's trivial decisions off turn are to be taken; null: ask me",
-      description: 'Others cannot read it before the end.',
+      summary: "Decide in advance how the caller's trivial decisions off turn are taken; null means to ask each time",
+      description: 'Others cannot read it before the match has ended.',
       refuses: ['NOT_SEATED', 'NOT_FOUND', 'MATCH_NOT_ACTIVE', 'MATCH_OVER'],
       params,
       body: schemas.OrderBody,
@@ -99,7 +99,9 @@ const restOrders: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { serv
       summary: "The caller's own standing order",
       refuses: ['NOT_FOUND'],
       params,
-      response: { 200: Type.Object({ order: Type.Unknown() }, { description: 'The order; null: there is none.' }) },
+      response: {
+        200: Type.Object({ order: Type.Unknown() }, { description: 'The order, or null if there is none.' }),
+      },
     }),
     async (request) => {
       const player = playerOf(request);

@@ -17,9 +17,9 @@ import { isNamed, type Part, partsOf, priceOfParts, stateJson } from './include.
 import { keepLook } from './look.ts';
 
 const { open } = routesOf('matches');
-/** What an event costs in a history or a stream. */
+/** The cost of an event in a history or a stream. */
 const EVENT_COST = 2;
-/** About how many characters a view or a list of actions takes; a board more, which is counted when it is drawn. */
+/** About how many characters a view or a list of actions takes. A board is longer, and is counted when it is drawn. */
 const THEN_LENGTH = 8000;
 
 export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
@@ -33,19 +33,20 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
       cached: true,
       summary: 'The history as the caller may know it now',
       description:
-        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) everything after that version and then what happens, live, without gap or ' +
-        'repeat; the id of each message is its version, so that a reader resumes by `Last-Event-ID`. The stream ends ' +
-        'with a message of the type `end` when the match is over, after which it answers 204; it ends without one when ' +
-        'the match may no longer be seen, after which it answers 404. It ends with a message of the type `cut` when the ' +
-        'database has lost the latest events of the match (after a failover): its data is `{ "version": … }`, what is ' +
-        'left, and its id is 0, so that a reader that resumes gets the whole history anew.',
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`): everything after that version and ' +
+        'then live events, without gap or repeat. The id of each message is its version, so that a reader can ' +
+        'resume with `Last-Event-ID`. The stream ends with a message of the type `end` when the match is over, ' +
+        'after which the route answers 204. It ends without one when the caller may no longer see the match, after ' +
+        'which the route answers 404. It ends with a message of the type `cut` when the database has lost the ' +
+        'latest events of the match (after a failover). The data is then `{ "version": … }`, naming what is left, ' +
+        'and the id is 0, so that a reader who resumes gets the whole history again.',
       refuses: ['NOT_FOUND', 'HISTORY_CUT'],
       params: MatchParams,
       headers: EventsHeaders,
       querystring: EventsQuery,
       response: {
         ...pageOrStream('History', 'MatchEvent'),
-        204: Type.Null({ description: 'The stream is over, for good.' }),
+        204: Type.Null({ description: 'The stream is over for good.' }),
       },
     }),
     async (request, reply) => {
@@ -80,7 +81,7 @@ async function stream(options: RestOptions, request: EventsRequest, reply: Fasti
   const parts = partsOf(include);
   const from = lastEventId(request) ?? after;
   const match = await services.matches.see(caller, id, invite);
-  // What makes an EventSource stop asking again.
+  // This makes an EventSource stop reconnecting.
   if (match.endedAt && from === match.version) return reply.code(204).send();
   const events = await services.matches.events(caller, id, from, invite);
   return sendStream(options, request, reply, {
@@ -97,7 +98,7 @@ async function stream(options: RestOptions, request: EventsRequest, reply: Fasti
   });
 }
 
-/** An event, and the table as it stood after it where that is asked for. */
+/** An event and, where requested, the table as it stood after it. */
 async function withThen(
   { limits, players }: Services,
   request: EventsRequest,
@@ -106,7 +107,7 @@ async function withThen(
 ) {
   const json = eventJson(event);
   if (parts.length === 0) return json;
-  // Its own count of characters: a stream has no longest answer.
+  // Counted separately, because a stream has no maximum length.
   const drawing = { namesOf: players.namesOf, work: limits.work(request.viewer, request) };
   return {
     ...json,

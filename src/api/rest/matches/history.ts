@@ -1,4 +1,4 @@
-/** What can be made of a history: analysis matches, and documents that are proven elsewhere. */
+/** What can be made of a history: analysis matches, and documents that can be verified elsewhere. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { writing } from '../../../matches/proof/document.ts';
@@ -57,7 +57,7 @@ export const restHistory: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       operationId: 'exportMatch',
       cached: true,
       summary: 'The match as one document that can be verified without a server',
-      description: 'While it runs: what the caller may know of it.',
+      description: 'While the match runs, the document holds only what the caller may know.',
       refuses: ['NOT_FOUND'],
       params,
       querystring: schemas.ExportQuery,
@@ -77,7 +77,10 @@ export const restHistory: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
   );
 };
 
-/** Apart from the other routes, because its body is parsed by the thread that proves it: here it would hold everybody up. */
+/**
+ * A separate plugin, because the thread that proves the document also parses its body: parsing it here would hold up
+ * everyone else.
+ */
 export const restImport: FastifyPluginAsyncTypebox<ServiceOptions> = async (
   app,
   { services: { matches, players } },
@@ -90,14 +93,14 @@ export const restImport: FastifyPluginAsyncTypebox<ServiceOptions> = async (
     '/matches/import',
     {
       bodyLimit: MAX_IMPORT_BYTES,
-      // Before so much is read, and parsed, of somebody who may not import at all.
+      // Refuse callers who may not import at all before their body is read and parsed.
       onRequest: async (request) => void playerOf(request),
       ...withToken({
         operationId: 'importMatch',
-        summary: 'Take over an ended match of another server, once it is proven',
+        summary: 'Import an ended match from another server, once it is proven',
         description:
-          'A document that was changed is refused with the first version that is wrong. Names alone are not proven: ' +
-          'players may be forgotten, and the match still holds.',
+          'A document that was changed is refused with the first version that is wrong. Only names are not proven: ' +
+          'players may delete their accounts, and the match must still verify.',
         refuses: ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
         headers: IdempotencyKey,
         body: Type.Unknown({ description: 'What export returned' }),

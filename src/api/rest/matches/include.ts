@@ -1,10 +1,10 @@
-/** What an event or a state can bring along: what the caller could see of the table at that version. */
+/** What can be included with an event or a state: what the caller could see of the table at that version. */
 import { Type } from 'typebox';
 import type { Caller } from '../../../matches/commands/access.ts';
 import type { Drawing } from '../../present.ts';
 import * as states from '../../states.ts';
 
-/** In units of work; a state is rebuilt from the one before it. */
+/** Prices in units of work. A state is rebuilt from the one before it. */
 const PRICES = { view: 20, board: 100, description: 50, legalActions: 50 };
 export const PARTS = Object.keys(PRICES) as Part[];
 export type Part = keyof typeof PRICES;
@@ -13,13 +13,13 @@ const REBUILDING = 10;
 export const Include = Type.Optional(
   Type.String({
     pattern: `^(${PARTS.join('|')})(,(${PARTS.join('|')})){0,3}$`,
-    description: `What each brings along, separated by commas: ${PARTS.join(', ')}. As of that version, not as of now.`,
+    description: `What to include with each, separated by commas: ${PARTS.join(', ')}. It is as of that version, not as of now.`,
   }),
 );
 
 export const partsOf = (include: string | undefined): Part[] => (include?.split(',') ?? []) as Part[];
 
-/** Whether names of players are shown in it. */
+/** Whether it shows names of players. */
 export const isNamed = (parts: readonly Part[]): boolean => parts.includes('board') || parts.includes('description');
 
 export const priceOfParts = (parts: readonly Part[]): number =>

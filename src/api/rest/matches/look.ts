@@ -1,4 +1,4 @@
-/** Looking at the table: what may be known of it, in sentences, and every legal action. */
+/** Views of the table: what the caller may know of it, the same in sentences, and every legal action. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../../matches/commands/access.ts';
@@ -12,14 +12,14 @@ import { InviteQuery, MatchParams } from '../schemas/matches.ts';
 
 const { open } = routesOf('matches');
 const params = MatchParams;
-/** What an earlier version adds to the price of a look. */
+/** The extra price of an earlier version. */
 const REPLAY_COST = 100;
 
 export const priceOf = (units: number, at: number | undefined) => units + (at === undefined ? 0 : REPLAY_COST);
 
 /**
- * Says how long what was seen of a table may be kept. A table as it stood at a version never changes while it is seen
- * through the same eyes: those of somebody without a token are always a spectator's, those of others are settled at the end.
+ * Says how long a view of the table may be stored. The table at a given version never changes for the same eyes: a
+ * caller without a token is always a spectator, and everyone else's eyes are settled at the end.
  */
 export function keepLook(
   reply: FastifyReply,
@@ -85,7 +85,7 @@ export const restLook: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, {
     open({
       operationId: 'listLegalActions',
       cached: true,
-      summary: "Every action that the caller's seat may take now; none for spectators",
+      summary: "Every action that the caller's seat may take now; empty for spectators",
       refuses: ['NOT_FOUND'],
       params,
       querystring: InviteQuery,

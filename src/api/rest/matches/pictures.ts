@@ -12,7 +12,7 @@ import { keepLook, priceOf } from './look.ts';
 
 const { open } = routesOf('matches');
 const SVG_COST = 100;
-/** Another thread draws it, but that still costs the machine. */
+/** Another thread draws it, but it still costs the machine. */
 const PNG_COST = 500;
 
 type BoardRequest = FastifyRequest<{ Params: { id: string }; Querystring: Static<typeof BoardQuery> }>;
@@ -40,7 +40,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       ticket: 'PICTURES',
       cached: true,
       summary: 'The table as a picture',
-      description: 'Things that actions can be about carry the attribute data-target.',
+      description: 'Elements that actions can be about carry the attribute data-target.',
       ...common,
       produces: ['image/svg+xml'],
       response: { 200: Type.String({ description: 'An SVG document' }) },
@@ -54,7 +54,7 @@ export const restPictures: FastifyPluginAsyncTypebox<ServiceOptions> = async (ap
       operationId: 'getBoardPng',
       ticket: 'PICTURES',
       cached: true,
-      summary: 'The same as a picture that every program can show',
+      summary: 'The same picture in a format that every program can show',
       ...common,
       produces: ['image/png'],
       response: { 200: Type.Unknown({ description: 'A PNG file, 1200 pixels wide' }) },

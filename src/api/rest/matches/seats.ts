@@ -1,4 +1,4 @@
-/** Seats: taking one, giving it back, and putting bots into those that are free. */
+/** Seats: taking one, giving it back, and putting bots into free ones. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { playerOf } from '../../http/callers/identity.ts';
 import { answersOf } from '../answers.ts';
@@ -29,7 +29,7 @@ export const restSeats: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, 
     '/matches/:id/seats',
     withToken({
       operationId: 'leaveMatch',
-      summary: 'Give the seat back, before the start only',
+      summary: 'Give the seat back; possible only before the start',
       refuses: ['NOT_SEATED', 'NOT_FOUND', 'MATCH_OVER'],
       params,
       response: a('Match'),

@@ -23,8 +23,8 @@ export const restStates: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
       cached: true,
       summary: 'The table at up to 100 versions, as the caller could know it then',
       description:
-        'A replay in one answer: what one version has in common with the one before it costs next to nothing once ' +
-        'compressed. With `Accept: application/x-ndjson` one state a line.',
+        'A replay in one answer. What one version has in common with the previous one costs next to nothing once ' +
+        'compressed. With `Accept: application/x-ndjson`, the answer has one state per line.',
       refuses: ['NOT_FOUND'],
       params: MatchParams,
       querystring: StatesQuery,

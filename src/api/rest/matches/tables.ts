@@ -11,7 +11,7 @@ import { pageOrStream, sendStream } from '../streaming.ts';
 
 const { open, withToken } = routesOf('matches');
 const params = schemas.MatchParams;
-/** What a change of the lobby costs whoever watches it. */
+/** What a change of the lobby costs a caller who watches it. */
 const LOBBY_COST = 2;
 
 export const restTables: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
@@ -31,9 +31,9 @@ const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
       cached: true,
       summary: 'Public matches, and private ones of the caller, newest first',
       description:
-        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`) the lobby: every public table that is open ' +
-        'now, then each that appears or changes, and each that goes because it has begun or was called off. Other ' +
-        'filters than `game` do not hold for the stream.',
+        'As a stream (`Accept: text/event-stream` or `application/x-ndjson`), this is the lobby: every public ' +
+        'table that is open now, then each one that appears or changes, and each one that goes because it has ' +
+        'begun or was called off. Filters other than `game` do not apply to the stream.',
       querystring: schemas.ListQuery,
       response: pageOrStream('MatchPage', 'LobbyChange'),
     }),
@@ -51,7 +51,7 @@ const restFinding: FastifyPluginAsyncTypebox<RestOptions> = async (app, options)
           },
         });
       }
-      const { ticket: _, ...filter } = request.query; // it counts for the stream only
+      const { ticket: _, ...filter } = request.query; // it applies only to the stream
       const { matches: found, more } = await matches.list(callerOf(request), filter);
       const endCursor = found.at(-1)?.id ?? null;
       reply.header('cache-control', keep.whileUnchanged);
@@ -86,7 +86,7 @@ const restOpening: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/matches',
     withToken({
       operationId: 'createMatch',
-      summary: 'Open a match; it starts by itself when its last seat is taken',
+      summary: 'Open a match; it starts by itself when the last seat is taken',
       refuses: ['NOT_FOUND', 'MATCH_FULL', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED'],
       headers: IdempotencyKey,
       body: schemas.CreateBody,
@@ -100,7 +100,7 @@ const restOpening: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/matches/:id',
     withToken({
       operationId: 'cancelMatch',
-      summary: 'Call off a match before its start; by who opened it',
+      summary: 'Call off a match before it starts; only its creator may',
       refuses: ['NOT_FOUND', 'MATCH_OVER'],
       params,
       response: a('Match'),
@@ -112,8 +112,8 @@ const restOpening: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
     '/matches/:id/rematch',
     withToken({
       operationId: 'rematch',
-      summary: 'The rematch of an ended match, with the caller seated',
-      description: 'The same players, each a seat further. It starts when all have asked for it.',
+      summary: 'Join the rematch of an ended match, or open it',
+      description: 'The same players, each one seat further. It starts when all have asked for it.',
       refuses: [
         'NOT_SEATED',
         'NOT_FOUND',

@@ -14,7 +14,7 @@ export const restDeliveries: FastifyPluginAsyncTypebox<NoticesOptions> = async (
     '/webhooks/:id/test',
     withToken({
       operationId: 'testWebhook',
-      summary: 'Send a ping now, once, and say what came of it',
+      summary: 'Send a ping now, once, and report the result',
       refuses,
       params: schemas.WebhookParams,
       response: a('Delivery'),
@@ -26,7 +26,7 @@ export const restDeliveries: FastifyPluginAsyncTypebox<NoticesOptions> = async (
     '/webhooks/:id/deliveries',
     withToken({
       operationId: 'listDeliveries',
-      summary: 'What was sent to a webhook, newest first, for 30 days',
+      summary: 'What was sent to a webhook in the last 30 days, newest first',
       refuses,
       params: schemas.WebhookParams,
       querystring: schemas.DeliveriesQuery,

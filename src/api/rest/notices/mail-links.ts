@@ -1,4 +1,4 @@
-/** The pages to which the links of mails lead: /v1/email. */
+/** The pages to which links in mails lead: /v1/email. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -8,9 +8,10 @@ import type { NoticesOptions } from './webhooks.ts';
 
 const { withoutSession } = routesOf('notices');
 
-/** Virus scanners open the links of mails, so a GET only shows a page with a button, and the POST acts. */
+/** Virus scanners open links in mails, so a GET only shows a page with a button, and the POST acts. */
 export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { notices: { emails } }) => {
-  // What a page's button sends, and mail programs that unsubscribe by themselves (RFC 8058); all that counts is in the URL.
+  // Sent by the page's button, and by mail programs that unsubscribe by themselves (RFC 8058). Everything that matters
+  // is in the URL.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
     done(null, {}),
   );
@@ -36,28 +37,33 @@ export const mailLinkPages: FastifyPluginAsyncTypebox<NoticesOptions> = async (a
 
   app.get(
     '/email/confirm',
-    page('showEmailConfirmation', 'Where the link of a confirmation leads: asks first', schemas.CodeBody),
-    (_, reply) => html(reply, `<p>Be told by mail when it is your turn?</p>${button('Yes, this is my address')}`),
+    page(
+      'showEmailConfirmation',
+      'The page to which the link in a confirmation mail leads; it asks first',
+      schemas.CodeBody,
+    ),
+    (_, reply) =>
+      html(reply, `<p>Do you want to be told by mail when it is your turn?</p>${button('Yes, this is my address')}`),
   );
   app.post<{ Querystring: { code: string } }>(
     '/email/confirm',
-    page('confirmEmailByLink', 'Confirm an address by the code in the link', schemas.CodeBody),
+    page('confirmEmailByLink', 'Confirm an address with the code in the link', schemas.CodeBody),
     async (request, reply) => {
       await emails.confirm(null, request.query.code);
-      return html(reply, '<p>Confirmed: mails will tell you of your turns.</p>');
+      return html(reply, '<p>Confirmed. Mails will tell you when it is your turn.</p>');
     },
   );
   app.get(
     '/email/unsubscribe',
-    page('showUnsubscription', 'Where the link of every mail leads: asks first', schemas.TokenQuery),
-    (_, reply) => html(reply, `<p>No more mails of your turns?</p>${button('No more mails')}`),
+    page('showUnsubscription', 'The page to which the link in every mail leads; it asks first', schemas.TokenQuery),
+    (_, reply) => html(reply, `<p>Stop mails about your turns?</p>${button('No more mails')}`),
   );
   app.post<{ Querystring: { token: string } }>(
     '/email/unsubscribe',
-    page('unsubscribeByLink', 'End the mails, as mail programs do by themselves (RFC 8058)', schemas.TokenQuery),
+    page('unsubscribeByLink', 'Stop the mails, as mail programs do by themselves (RFC 8058)', schemas.TokenQuery),
     async (request, reply) => {
       await emails.unsubscribe(request.query.token);
-      return html(reply, '<p>No more mails of your turns will come.</p>');
+      return html(reply, '<p>You will get no more mails about your turns.</p>');
     },
   );
 };

@@ -1,4 +1,4 @@
-/** Webhooks: /v1/webhooks and the key of push messages. */
+/** Webhooks: /v1/webhooks, and the key for push messages. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Notices } from '../../../notices/service.ts';
@@ -42,7 +42,7 @@ const restWebhookList: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, {
     '/webhooks',
     withToken({
       operationId: 'createWebhook',
-      summary: 'A new webhook; its secret is shown this once',
+      summary: 'Make a webhook; its secret is shown only once',
       refuses: ['NOT_SEATED', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
       headers: IdempotencyKey,
       body: schemas.CreateWebhookBody,
@@ -58,7 +58,7 @@ const restWebhookList: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, {
     '/push-key',
     open({
       operationId: 'getPushKey',
-      summary: 'The key with which a browser subscribes to push messages of this server',
+      summary: 'The key with which a browser subscribes to push messages from this server',
       response: {
         200: Type.Object(
           { key: Type.String({ description: 'The applicationServerKey.' }) },
@@ -83,7 +83,7 @@ const restWebhook: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { not
     '/webhooks/:id',
     withToken({
       operationId: 'updateWebhook',
-      summary: 'Change a webhook; what is left out stays as it is',
+      summary: 'Change a webhook; fields that are left out stay as they are',
       refuses,
       params,
       body: schemas.UpdateWebhookBody,
@@ -96,7 +96,7 @@ const restWebhook: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { not
     '/webhooks/:id',
     withToken({
       operationId: 'deleteWebhook',
-      summary: 'Forget a webhook and its deliveries',
+      summary: 'Delete a webhook and its deliveries',
       refuses,
       params,
       response,
@@ -108,7 +108,7 @@ const restWebhook: FastifyPluginAsyncTypebox<NoticesOptions> = async (app, { not
     '/webhooks/:id/secret',
     withToken({
       operationId: 'rotateWebhookSecret',
-      summary: 'A new secret, shown this once; for 24 hours both the old and the new one sign',
+      summary: 'Make a new secret, shown only once; for 24 hours both the old and the new one sign',
       refuses: [...refuses, 'IDEMPOTENCY_KEY_REUSED'],
       headers: IdempotencyKey,
       params,

@@ -1,18 +1,18 @@
-/** The shapes of accounts and sessions in the REST face. */
+/** The schemas of accounts and sessions in the REST face. */
 import { Type } from 'typebox';
 import { closed, Id, Instant, nullable } from './shared.ts';
 
 export const Passkey = Type.Object(
   { id: Id, name: Type.String(), createdAt: Instant, lastUsedAt: nullable(Instant) },
-  { $id: 'Passkey', description: 'A key on a device of its owner, by which the account is signed in to.' },
+  { $id: 'Passkey', description: 'A key on a device of its owner that signs in to the account.' },
 );
 export const Session = Type.Object(
   {
     id: Id,
-    device: Type.String({ description: 'Which browser on which system, as far as it said.' }),
+    device: Type.String({ description: 'The browser and the operating system, as far as they are known.' }),
     createdAt: Instant,
     lastUsedAt: Type.String({ format: 'date-time', description: 'Within ten minutes.' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is used before.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'When it ends if it is not used.' }),
     current: Type.Boolean({ description: 'Whether this request was made in it.' }),
   },
   { $id: 'Session', description: 'A browser that is signed in.' },
@@ -20,37 +20,37 @@ export const Session = Type.Object(
 export const Account = Type.Object(
   {
     player: Type.Ref('Player'),
-    kept: Type.Boolean({ description: 'Whether its name is its own, and there is a way to come back to it.' }),
+    kept: Type.Boolean({ description: 'Whether the account owns its name and has a way to sign in again.' }),
     passkeys: Type.Array(Type.Ref('Passkey')),
     sessions: Type.Array(Type.Ref('Session')),
-    signInAddress: nullable(Type.String(), 'The e-mail address by which it is signed in to.'),
+    signInAddress: nullable(Type.String(), 'The e-mail address that signs in to it.'),
     recoveryCodesLeft: Type.Integer(),
     mail: Type.Boolean({ description: 'Whether this server sends mail.' }),
   },
-  { $id: 'Account', description: 'What its owner is shown of an account.' },
+  { $id: 'Account', description: 'What the owner of an account sees of it.' },
 );
 export const SignedIn = Type.Object(
   {
     player: Type.Ref('Player'),
-    token: nullable(Type.String(), 'A new bearer token, shown this once; null where a session was asked for.'),
+    token: nullable(Type.String(), 'A new bearer token, shown only once; null if a session was requested.'),
   },
-  { $id: 'SignedIn', description: 'Who is signed in now.' },
+  { $id: 'SignedIn', description: 'The player who is signed in now.' },
 );
 export const Options = Type.Object(
-  { options: Type.Unknown({ description: 'As navigator.credentials takes them, in the JSON form of WebAuthn.' }) },
-  { $id: 'PasskeyOptions', description: 'What a browser is to be asked for.' },
+  { options: Type.Unknown({ description: 'In the JSON form of WebAuthn, for navigator.credentials.' }) },
+  { $id: 'PasskeyOptions', description: 'The options for the browser.' },
 );
 export const components = [Passkey, Session, Account, SignedIn, Options];
 
 const PlayerName = Type.Optional(
   nullable(
     Type.String({ maxLength: 200 }),
-    'The name under which a guest is kept, if its own is taken (NAME_TAKEN). Only where the account is not kept yet.',
+    'The name under which to keep a guest whose own name is taken (NAME_TAKEN). Only if the account is not kept yet.',
   ),
 );
 const Response = Type.Unknown({ description: 'What the browser answered, in the JSON form of WebAuthn.' });
 const AsSession = Type.Optional(
-  Type.Boolean({ description: 'Sign this browser in by a cookie, instead of answering with a token.' }),
+  Type.Boolean({ description: 'Sign this browser in with a cookie, instead of answering with a token.' }),
 );
 
 export const KeepBody = Type.Object({ playerName: PlayerName }, closed);
@@ -58,7 +58,7 @@ export const NewPasskeyBody = Type.Object(
   {
     response: Response,
     name: Type.Optional(
-      nullable(Type.String({ maxLength: 200 }), 'What its owner calls it; left out: browser and system.'),
+      nullable(Type.String({ maxLength: 200 }), 'A name for it; if left out, the browser and system.'),
     ),
     playerName: PlayerName,
   },
@@ -68,21 +68,25 @@ export const PasskeyBody = Type.Object({ response: Response, session: AsSession 
 export const AddressBody = Type.Object({ address: Type.String({ maxLength: 300 }) }, closed);
 export const MailCodeBody = Type.Object(
   {
-    id: Type.Optional(Type.String({ maxLength: 100, description: 'What asking for the mail was answered with.' })),
+    id: Type.Optional(
+      Type.String({ maxLength: 100, description: 'The id from the answer to the request for the mail.' }),
+    ),
     code: Type.Optional(Type.String({ maxLength: 100, description: 'The code in the mail.' })),
-    link: Type.Optional(Type.String({ maxLength: 100, description: 'Instead of both: what the link ends with.' })),
+    link: Type.Optional(Type.String({ maxLength: 100, description: 'Instead of both: the last part of the link.' })),
     session: AsSession,
   },
   closed,
 );
 export const RecoveryCodeBody = Type.Object({ code: Type.String({ maxLength: 100 }), session: AsSession }, closed);
 export const SignOutBody = Type.Object(
-  { tokens: Type.Optional(Type.Boolean({ description: 'Whether to revoke every token, too.' })) },
+  { tokens: Type.Optional(Type.Boolean({ description: 'Whether to revoke every token too.' })) },
   closed,
 );
 export const NewSessionBody = Type.Object(
   {
-    endToken: Type.Optional(Type.Boolean({ description: 'Whether to revoke the token: nobody needs it any more.' })),
+    endToken: Type.Optional(
+      Type.Boolean({ description: 'Whether to revoke the token, because it is no longer needed.' }),
+    ),
   },
   closed,
 );
@@ -90,9 +94,9 @@ export const PasskeyParams = Type.Object({ id: Type.String({ description: 'The i
 export const SignedInHere = Type.Object(
   {
     player: Type.Union([Type.Ref('Player'), Type.Null()]),
-    kept: Type.Boolean({ description: 'Whether there is a way to come back to the account.' }),
-    mail: Type.Boolean({ description: 'Whether this server sends mail, by which one could sign in.' }),
+    kept: Type.Boolean({ description: 'Whether the account has a way to sign in again.' }),
+    mail: Type.Boolean({ description: 'Whether this server sends mail, which allows signing in by mail.' }),
   },
-  { description: 'Who is signed in in this browser.' },
+  { description: 'The player who is signed in in this browser.' },
 );
 export const SessionParams = Type.Object({ id: Type.String({ description: 'The id of the session.' }) });

@@ -1,4 +1,4 @@
-/** The shapes of events: the history of a match, receipts, and what is asked to be done. */
+/** The schemas of events: the history of a match, receipts, and the inputs of commands. */
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../../matches/log/records.ts';
 import { Include } from '../matches/include.ts';
@@ -19,20 +19,21 @@ export const MatchEvent = Type.Object(
     version: Type.Integer(),
     type: Type.Enum(EVENT_TYPES),
     seat: nullable(Type.Integer()),
-    action: Type.Unknown({ description: 'Null where the caller may not know it yet.' }),
+    action: Type.Unknown({ description: 'Null if the caller may not know it yet.' }),
     label: nullable(Type.String()),
     targets: nullable(
       Type.Array(Type.String()),
-      'What on the table an action was about. Null where action is, for other events and where it was not recorded.',
+      'What on the table an action was about. Null if `action` is null, for other events, and where it was not ' +
+        'recorded.',
     ),
     effects: nullable(
       Type.Array(Type.Ref('Effect')),
-      'What followed from an action by itself, in the order in which it happened. Null where targets is.',
+      'What followed from an action by itself, in the order in which it happened. Null if `targets` is null.',
     ),
     acting: Type.Array(Type.Integer(), { description: 'The seats that may act after it.' }),
-    undone: Type.Boolean({ description: 'Whether it has been taken back by now.' }),
+    undone: Type.Boolean({ description: 'Whether it has been taken back since.' }),
     at: Instant,
-    hash: Type.String({ description: 'Chained over the event before it.' }),
+    hash: Type.String({ description: 'A hash chained over the event before it.' }),
     matchThen: Type.Optional(Type.Ref('MatchState')),
   },
   { $id: 'MatchEvent', description: "One row of a match's log." },
@@ -52,9 +53,9 @@ export const History = Type.Object(
 export const ActionBody = Type.Object(
   {
     action: Type.Unknown({ description: 'Copied from the list of legal actions.' }),
-    expectedVersion: Type.Optional(nullable(Type.Integer(), 'The version the caller decided on.')),
+    expectedVersion: Type.Optional(nullable(Type.Integer(), 'The version on which the caller decided.')),
     actionId: Type.Optional(
-      nullable(Type.String(), 'Makes it safe to send the action again; or send Idempotency-Key.'),
+      nullable(Type.String(), 'Makes it safe to send the action again. Idempotency-Key does the same.'),
     ),
   },
   { ...closed, required: ['action'] },
@@ -73,14 +74,16 @@ export const ForkBody = Type.Object(
 );
 export const ExportQuery = Type.Object(
   {
-    names: Type.Optional(Type.Boolean({ description: "The players' names instead of numbers (false)." })),
+    names: Type.Optional(
+      Type.Boolean({ description: "Whether to show the players' names instead of numbers (false)." }),
+    ),
     invite: Invite,
   },
   closed,
 );
 export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(
-    Type.String({ description: 'Of a stream: the version of the last event seen. It goes on after that one.' }),
+    Type.String({ description: 'For a stream: the version of the last event seen. The stream continues after it.' }),
   ),
 });
 export const EventsQuery = Type.Object(
@@ -88,7 +91,7 @@ export const EventsQuery = Type.Object(
     include: Include,
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only events after this version (0).' })),
     first: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'How many at most (100); not for a stream.' }),
+      Type.Integer({ minimum: 1, maximum: 500, description: 'The maximum number (100); not for a stream.' }),
     ),
     invite: Invite,
     ticket: TicketParam,

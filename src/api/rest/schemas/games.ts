@@ -1,4 +1,4 @@
-/** The shapes of games. */
+/** The schemas of games. */
 import { Type } from 'typebox';
 import { closed, nullable } from './shared.ts';
 
@@ -11,7 +11,7 @@ export const Game = Type.Object(
     maxSeats: Type.Integer(),
     minutes: nullable(
       Type.Object({ min: Type.Integer(), max: Type.Integer() }),
-      'How long a match takes when everybody sits at one table, as the box has it.',
+      'How long a match takes when all players sit at one table, according to the box.',
     ),
     optionsSchema: Type.Optional(
       Type.Unknown({ description: 'JSON Schema of the options; every option has a default.' }),
@@ -19,18 +19,20 @@ export const Game = Type.Object(
     actionSchema: Type.Optional(Type.Unknown({ description: 'JSON Schema of an action.' })),
     viewSchema: Type.Optional(Type.Unknown({ description: 'JSON Schema of a view.' })),
     ordersSchema: Type.Optional(
-      Type.Unknown({ description: 'JSON Schema of a standing order; null where a game has none.' }),
+      Type.Unknown({ description: 'JSON Schema of a standing order; null if the game has none.' }),
     ),
     effectSchema: Type.Optional(
       Type.Unknown({
-        description: 'JSON Schema of the effects of an event; null where nothing happens by itself.',
+        description: 'JSON Schema of the effects of an event; null if nothing happens by itself.',
       }),
     ),
   },
   { $id: 'Game', description: 'A set of rules. The schemas are left out of lists unless they are asked for.' },
 );
 export const GamesQuery = Type.Object(
-  { schemas: Type.Optional(Type.Boolean({ description: 'With the JSON Schemas of each game (false).' })) },
+  {
+    schemas: Type.Optional(Type.Boolean({ description: 'Whether to include the JSON Schemas of each game (false).' })),
+  },
   closed,
 );
 export const GameParams = Type.Object({ id: Type.String({ description: 'The id of the game.' }) });

@@ -1,4 +1,4 @@
-/** The shapes of what is seen of a table: views, pictures, sentences and legal actions. */
+/** The schemas of what can be seen of a table: views, pictures, sentences and legal actions. */
 import { Type } from 'typebox';
 import { Invite } from './matches.ts';
 import { Anything, closed, nullable } from './shared.ts';
@@ -7,7 +7,7 @@ import { TicketParam } from './tickets.ts';
 export const ViewAnswer = Type.Object(
   {
     version: Type.Integer({ description: 'The version that is shown.' }),
-    seat: nullable(Type.Integer(), 'Through whose eyes; null = a spectator.'),
+    seat: nullable(Type.Integer(), 'The seat whose knowledge is shown; null for a spectator.'),
     view: Type.Unknown({ description: "Fits the game's viewSchema; null before the start." }),
   },
   { $id: 'View', description: 'What may be known of a table.' },
@@ -15,7 +15,7 @@ export const ViewAnswer = Type.Object(
 export const Description = Type.Object(
   {
     version: Type.Integer({ description: 'The version that is described.' }),
-    seat: nullable(Type.Integer(), 'Through whose eyes; null = a spectator.'),
+    seat: nullable(Type.Integer(), 'The seat whose knowledge is described; null for a spectator.'),
     description: nullable(Type.Array(Type.String()), 'Sentences; null before the start.'),
   },
   { $id: 'Description', description: 'A table in sentences, for screen readers, chat bots and language models.' },
@@ -29,7 +29,7 @@ export const LegalActions = Type.Object(
         action: Anything,
         label: Type.String(),
         targets: Type.Array(Type.String(), {
-          description: "What it is about: each is the data-target of an element of the caller's board.",
+          description: "What it is about. Each is the data-target of an element of the caller's board.",
         }),
       }),
     ),
@@ -39,7 +39,9 @@ export const LegalActions = Type.Object(
 export const LookQuery = Type.Object(
   {
     at: Type.Optional(Type.Integer({ minimum: 0, description: 'An earlier version.' })),
-    seat: Type.Optional(Type.Integer({ minimum: 0, description: "Another seat's eyes, after the end only." })),
+    seat: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The seat through whose eyes to look; only after the end.' }),
+    ),
     invite: Invite,
   },
   closed,
@@ -48,7 +50,7 @@ export const BoardQuery = Type.Object(
   {
     ...LookQuery.properties,
     width: Type.Optional(
-      Type.Enum(['wide', 'narrow'], { description: 'narrow: laid out for a phone of 390 pixels (wide).' }),
+      Type.Enum(['wide', 'narrow'], { description: 'narrow: laid out for a phone of 390 pixels (default: wide).' }),
     ),
     ticket: TicketParam,
   },

@@ -1,4 +1,4 @@
-/** The shapes of matches: what is shown of one, and what opens, finds and joins it. */
+/** The schemas of matches: what is shown of one, and the inputs that open, find and join one. */
 import { Type } from 'typebox';
 import { Anything, closed, Id, Instant, nullable, PageInfo, page } from './shared.ts';
 import { TicketParam } from './tickets.ts';
@@ -8,7 +8,7 @@ export const Seat = Type.Object(
     index: Type.Integer(),
     player: nullable(Type.Ref('Player')),
     acting: Type.Boolean(),
-    deadline: Type.Optional(nullable(Instant, 'When its time is up, if its clock is running. Not in lists.')),
+    deadline: Type.Optional(nullable(Instant, 'When its time runs out, if its clock is running. Not in lists.')),
     bankSeconds: Type.Optional(
       nullable(Type.Integer(), 'Thinking time left when its clock last stopped. Not in lists.'),
     ),
@@ -28,7 +28,7 @@ export const Match = Type.Object(
     options: Anything,
     status: Type.Enum(['OPEN', 'ACTIVE', 'FINISHED', 'CANCELLED']),
     visibility: Type.Enum(['PUBLIC', 'PRIVATE']),
-    invite: nullable(Type.String(), 'What lets others into a private match; null for outsiders.'),
+    invite: nullable(Type.String(), 'Lets others into a private match; null for those who may not pass it on.'),
     version: Type.Integer({ description: 'How many events it has.' }),
     seats: Type.Array(Type.Ref('Seat')),
     acting: Type.Array(Type.Integer(), { description: 'The seats that may act now.' }),
@@ -48,12 +48,12 @@ export const Match = Type.Object(
     ),
     origin: nullable(
       Type.Object({ matchId: Id, at: Type.Integer(), seat: nullable(Type.Integer()) }),
-      'Of an analysis match: where it was forked from.',
+      'Where an analysis match was forked from.',
     ),
     importedAt: nullable(Instant),
     result: nullable(Type.Ref('Result')),
     commitment: Type.String({ description: "SHA-256 of the server's seed." }),
-    seed: nullable(Type.String(), "The server's seed, only after the end."),
+    seed: nullable(Type.String(), "The server's seed; null until the match has ended."),
     createdAt: Instant,
     startedAt: nullable(Instant),
     endedAt: nullable(Instant),
@@ -77,16 +77,16 @@ export const CreateBody = Type.Object(
     game: Type.String({ maxLength: 100 }),
     seats: Type.Integer(),
     options: Type.Optional(
-      Type.Unknown({ description: "Must fit the game's optionsSchema; what is left out gets its default." }),
+      Type.Unknown({ description: "Must fit the game's optionsSchema. Options that are left out get their default." }),
     ),
     visibility: Type.Optional(nullable(Type.Enum(['PUBLIC', 'PRIVATE']))),
     clock: Type.Optional(
       nullable(
         Type.Object(
           {
-            bankSeconds: Type.Integer({ description: 'What a seat begins with.' }),
-            incrementSeconds: Type.Optional(nullable(Type.Integer(), 'Added for every turn that is finished (0).')),
-            capSeconds: Type.Optional(nullable(Type.Integer(), 'The most that can be saved up.')),
+            bankSeconds: Type.Integer({ description: 'The time with which a seat begins.' }),
+            incrementSeconds: Type.Optional(nullable(Type.Integer(), 'The time added for every finished turn (0).')),
+            capSeconds: Type.Optional(nullable(Type.Integer(), 'The most time that can be saved up.')),
             onTimeout: Type.Optional(nullable(Type.Enum(['BOT', 'FORFEIT']))),
           },
           closed,
@@ -95,7 +95,7 @@ export const CreateBody = Type.Object(
       ),
     ),
     takeover: Type.Optional(
-      nullable(Type.Boolean(), 'Whether anybody may take a seat that its player has left to a bot (false).'),
+      nullable(Type.Boolean(), 'Whether anyone may take a seat that its player has left to a bot (false).'),
     ),
     bots: Type.Optional(
       nullable(
@@ -110,7 +110,7 @@ export const CreateBody = Type.Object(
 );
 export const JoinBody = Type.Object(
   {
-    seat: Type.Optional(nullable(Type.Integer(), 'The first free one unless named.')),
+    seat: Type.Optional(nullable(Type.Integer(), 'If left out, the first free seat.')),
     invite: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
     entropy: Entropy,
   },

@@ -1,4 +1,4 @@
-/** The shapes of webhooks and mail in the REST face. */
+/** The schemas of webhooks and mail in the REST face. */
 import { Type } from 'typebox';
 import { closed, Id, Instant, nullable, PageInfo, page } from './shared.ts';
 
@@ -13,17 +13,17 @@ export const Webhook = Type.Object(
     url: Type.String(),
     format: Format,
     events: Events,
-    matchId: nullable(Id, 'The match it is for; null = all matches of its owner.'),
+    matchId: nullable(Id, 'The match it is for; null for all matches of its owner.'),
     enabled: Type.Boolean(),
     disabledReason: nullable(Type.String()),
     createdAt: Instant,
   },
-  { $id: 'Webhook', description: 'Where a player wants to be told.' },
+  { $id: 'Webhook', description: 'Where a player wants to be notified.' },
 );
 export const WebhookSecret = Type.Object(
   {
     webhook: Type.Ref('Webhook'),
-    secret: Type.String({ description: 'Shown this once; as the Standard Webhooks libraries take it.' }),
+    secret: Type.String({ description: 'Shown only once, in the form that the Standard Webhooks libraries take.' }),
   },
   { $id: 'WebhookSecret' },
 );
@@ -37,7 +37,7 @@ export const Delivery = Type.Object(
     seat: nullable(Type.Integer()),
     status: Type.Enum(['PENDING', 'SENDING', 'DELIVERED', 'FAILED', 'DROPPED']),
     attempts: Type.Integer(),
-    responseCode: nullable(Type.Integer(), 'What the last attempt was answered with; null = not at all.'),
+    responseCode: nullable(Type.Integer(), 'The status that answered the last attempt; null if there was no answer.'),
     lastError: nullable(Type.String()),
     createdAt: Instant,
     attemptedAt: nullable(Instant),
@@ -53,7 +53,7 @@ export const DeliveryPage = Type.Object(
   { $id: 'DeliveryPage' },
 );
 export const EmailAddress = Type.Object(
-  { address: Type.String(), confirmedAt: nullable(Instant, 'Null: the code has not come back yet.') },
+  { address: Type.String(), confirmedAt: nullable(Instant, 'Null until the address is confirmed by its code.') },
   { $id: 'EmailAddress' },
 );
 
@@ -63,7 +63,10 @@ const Url = Type.String({ maxLength: 10_000, description: 'http or https.' });
 
 const PushKeys = Type.Object(
   { p256dh: Type.String({ maxLength: 200 }), auth: Type.String({ maxLength: 100 }) },
-  { ...closed, description: "The keys of a browser's push subscription, whose endpoint is the url; for WEB_PUSH." },
+  {
+    ...closed,
+    description: "The keys of a browser's push subscription, whose endpoint is the url. For WEB_PUSH only.",
+  },
 );
 
 export const CreateWebhookBody = Type.Object(
@@ -75,7 +78,7 @@ export const CreateWebhookBody = Type.Object(
     matchId: Type.Optional(
       nullable(
         Type.String({ maxLength: 100 }),
-        "Tells of every seat's turns in this match; left out: of the caller's turns in all its matches.",
+        "Reports the turns of every seat in this match; if left out, the caller's turns in all their matches.",
       ),
     ),
   },

@@ -1,4 +1,4 @@
-/** The shapes of accounts and tokens. */
+/** The schemas of players and tokens. */
 import { Type } from 'typebox';
 import { SCOPES } from '../../../players/player.ts';
 import { closed, Id, Instant, nullable } from './shared.ts';
@@ -10,13 +10,17 @@ export const Player = Type.Object(
     kind: Type.Enum(['HUMAN', 'BOT']),
     tag: nullable(
       Type.String(),
-      'Tells a guest from others of the same name: show it beside the name. Null where nobody else can have the name.',
+      'Distinguishes a guest from others of the same name: show it beside the name. Null if nobody else can have ' +
+        'the name.',
     ),
   },
   { $id: 'Player', description: 'An account, human or bot.' },
 );
 export const Registration = Type.Object(
-  { player: Type.Ref('Player'), token: Type.String({ description: 'Shown this once: only its hash is kept.' }) },
+  {
+    player: Type.Ref('Player'),
+    token: Type.String({ description: 'Shown only once, because only its hash is stored.' }),
+  },
   { $id: 'Registration', description: 'A new player and its token.' },
 );
 const Scopes = Type.Array(Type.Enum([...SCOPES]), { description: 'What it allows.' });
@@ -26,28 +30,28 @@ export const Token = Type.Object(
     name: Type.String(),
     scopes: Scopes,
     createdAt: Instant,
-    expiresAt: nullable(Instant, 'When it ends, or ended, by itself; null: never.'),
+    expiresAt: nullable(Instant, 'When it expires or expired; null if never.'),
     revokedAt: nullable(Instant),
-    lastUsedAt: nullable(Instant, 'To the minute; null: not used since this is recorded.'),
-    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'From what kind of address it was last used.'),
+    lastUsedAt: nullable(Instant, 'To the minute; null if it has not been used since this is recorded.'),
+    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'The kind of address from which it was last used.'),
   },
   { $id: 'Token', description: 'A token, without its secret.' },
 );
 export const NewToken = Type.Object(
   { id: Id, name: Type.String(), scopes: Scopes, expiresAt: nullable(Instant), token: Type.String() },
-  { $id: 'NewToken', description: 'A new token. The secret is shown this once.' },
+  { $id: 'NewToken', description: 'A new token. The secret is shown only once.' },
 );
 export const App = Type.Object(
   {
     id: Id,
-    name: Type.String({ description: 'What the app calls itself: a URL, or any name. Nobody has checked it.' }),
+    name: Type.String({ description: 'What the app calls itself: a URL or any name. It has not been verified.' }),
     scopes: Scopes,
     createdAt: Instant,
-    expiresAt: { ...Instant, description: 'When it ends unless the app uses it.' },
+    expiresAt: { ...Instant, description: 'When it ends if the app does not use it.' },
     lastUsedAt: nullable(Instant, 'To the minute.'),
-    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'From what kind of address it was last used.'),
+    lastUsedFrom: nullable(Type.Enum(['IPV4', 'IPV6']), 'The kind of address from which it was last used.'),
   },
-  { $id: 'App', description: 'A permission that the caller gave to an app of somebody else.' },
+  { $id: 'App', description: 'A permission that the caller gave to a third-party app.' },
 );
 export const NameBody = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 export const TokenBody = Type.Object(
@@ -56,11 +60,11 @@ export const TokenBody = Type.Object(
     scopes: Type.Optional(
       nullable(
         Type.Array(Type.Enum([...SCOPES]), { maxItems: 100 }),
-        "What it allows; left out: all that the caller's own token does, which is also the most that it can.",
+        "What it allows: at most what the caller's own token allows, which is also the default.",
       ),
     ),
     expiresAt: Type.Optional(
-      nullable(Instant, "When it ends by itself; left out: when the caller's own token does, which may be never."),
+      nullable(Instant, "When it expires. If left out, when the caller's own token does, which may be never."),
     ),
   },
   closed,

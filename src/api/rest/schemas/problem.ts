@@ -1,4 +1,4 @@
-/** What is refused, and why: one shape for each code, told apart by it. */
+/** Refusals: one schema for each error code. */
 import { type TProperties, Type } from 'typebox';
 import { type ErrorCode, STATUS } from '../../../errors.ts';
 import { SCOPES } from '../../../players/player.ts';
@@ -15,10 +15,12 @@ const common = (code: ErrorCode) => ({
   detail: Type.String({ description: 'A sentence that helps.' }),
 });
 
-const retryAfter = Type.Optional(Type.Integer({ description: 'Seconds to wait; also as the header Retry-After.' }));
+const retryAfter = Type.Optional(
+  Type.Integer({ description: 'How many seconds to wait; also in the header Retry-After.' }),
+);
 const version = Type.Optional(Type.Integer({ description: 'The current version of the match.' }));
 
-/** What some codes say beyond the sentence. */
+/** The fields that some codes add to the sentence. */
 const MORE: Partial<Record<ErrorCode, TProperties>> = {
   BAD_INPUT: {
     in: Type.Optional(Type.String({ description: 'body, querystring, params or headers.' })),
@@ -35,13 +37,13 @@ const MORE: Partial<Record<ErrorCode, TProperties>> = {
   RATE_LIMITED: { retryAfter },
   QUOTA_EXCEEDED: {
     quota: Type.String({ description: 'Which quota.' }),
-    limit: Type.Integer({ description: 'How many it allows.' }),
+    limit: Type.Integer({ description: 'The limit.' }),
     retryAfter,
   },
   UNAVAILABLE: { retryAfter },
 };
 
-/** `STALE_VERSION` is described by `StaleVersion`. */
+/** `STALE_VERSION` is described by the schema `StaleVersion`. */
 export const nameOf = (code: ErrorCode): string =>
   code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 

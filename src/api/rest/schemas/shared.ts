@@ -1,4 +1,4 @@
-/** What the shapes of the REST face are made of. */
+/** The building blocks of the schemas of the REST face. */
 import { type TSchema, Type } from 'typebox';
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
@@ -8,15 +8,15 @@ export const Id = Type.String({ format: 'uuid' });
 export const Instant = Type.String({ format: 'date-time' });
 export const Anything = Type.Unknown();
 
-/** A body or a query in which nothing else may stand. */
+/** For a body or a query in which no other field is allowed. */
 export const closed = { additionalProperties: false };
 
 export const PageInfo = Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) });
 
-/** The part of a list that is asked for. */
+/** The part of a list that is requested. */
 export const page = {
   first: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many (20).' })),
-  after: Type.Optional(Type.String({ maxLength: 100, description: 'The endCursor of the page before.' })),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'The endCursor of the previous page.' })),
 };
 
 export const IdempotencyKey = Type.Object({
@@ -24,9 +24,9 @@ export const IdempotencyKey = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'Makes it safe to send this again: what was made is made once. Remembered for a day at least; the same key with ' +
-        'another input is refused as IDEMPOTENCY_KEY_REUSED. Where a token is made: at least 16 characters that nobody ' +
-        'can guess.',
+        'Makes it safe to repeat the request: what it makes is made only once. Keys are remembered for at least a day. ' +
+        'The same key with another input is refused as IDEMPOTENCY_KEY_REUSED. Where a token is made, the key must have ' +
+        'at least 16 characters that nobody can guess.',
     }),
   ),
 });

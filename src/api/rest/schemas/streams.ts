@@ -1,4 +1,4 @@
-/** The shapes of streams and of many versions at once. */
+/** The schemas of streams and of several versions at once. */
 import { Type } from 'typebox';
 import { Include } from '../matches/include.ts';
 import { Invite } from './matches.ts';
@@ -32,7 +32,7 @@ export const States = Type.Object(
 );
 export const Turn = Type.Object(
   {
-    acting: Type.Boolean({ description: 'Whether the caller may act now; false: it no longer may.' }),
+    acting: Type.Boolean({ description: 'Whether the caller may act now; false if a turn was lost.' }),
     match: Type.Ref('Match'),
   },
   { $id: 'Turn', description: 'A turn that the caller has, has gained or has lost.' },
@@ -44,7 +44,7 @@ export const Turns = Type.Object(
 export const StatesQuery = Type.Object(
   {
     from: Type.Optional(Type.Integer({ minimum: 0, description: 'The first version (0).' })),
-    to: Type.Optional(Type.Integer({ minimum: 0, description: 'The last version; 100 are the most.' })),
+    to: Type.Optional(Type.Integer({ minimum: 0, description: 'The last version; at most 100 versions.' })),
     include: Include,
     invite: Invite,
   },
@@ -52,14 +52,14 @@ export const StatesQuery = Type.Object(
 );
 export const TurnsQuery = Type.Object({ ticket: TicketParam }, closed);
 
-/** The messages of the lobby, which no answer in JSON has. */
+/** The messages of the lobby stream, which no JSON answer contains. */
 export const LobbyChange = Type.Union(
   [
     Type.Object(
       { type: Type.Literal('OPEN'), match: Type.Ref('Match') },
-      { description: 'A table is open, or changed.' },
+      { description: 'A table that is open or has changed.' },
     ),
-    Type.Object({ type: Type.Literal('GONE'), id: Id }, { description: 'It has begun, or was called off.' }),
+    Type.Object({ type: Type.Literal('GONE'), id: Id }, { description: 'A table that has begun or was called off.' }),
   ],
   { $id: 'LobbyChange' },
 );

@@ -1,4 +1,4 @@
-/** The shapes of tickets. */
+/** The schemas of tickets. */
 import { Type } from 'typebox';
 import { TICKET_PURPOSES } from '../../../players/tokens/tickets.ts';
 import { closed, Id, Instant, nullable } from './shared.ts';
@@ -10,23 +10,23 @@ const Purpose = Type.Enum([...TICKET_PURPOSES], {
 });
 export const Ticket = Type.Object(
   {
-    ticket: Type.String({ description: 'To be sent as `?ticket=`.' }),
+    ticket: Type.String({ description: 'Send it as `?ticket=`.' }),
     purpose: Purpose,
-    matchId: nullable(Id, 'The match of EVENTS and PICTURES.'),
-    expiresAt: { ...Instant, description: 'Until when it can be used. A stream that has begun by then goes on.' },
+    matchId: nullable(Id, 'The match, for EVENTS and PICTURES.'),
+    expiresAt: { ...Instant, description: 'Until when it can be used. A stream that has begun by then continues.' },
   },
-  { $id: 'Ticket', description: 'What a URL can carry instead of a token.' },
+  { $id: 'Ticket', description: 'Stands in for a token in a URL.' },
 );
 export const TicketBody = Type.Object(
   {
     purpose: Purpose,
-    matchId: Type.Optional(nullable(Id, 'For EVENTS and PICTURES, and only for them: the match.')),
+    matchId: Type.Optional(nullable(Id, 'The match; required for EVENTS and PICTURES, and not allowed otherwise.')),
   },
   closed,
 );
-/** For routes at which a ticket counts. */
+/** For routes that accept a ticket. */
 export const TicketParam = Type.Optional(
-  Type.String({ maxLength: 1000, description: 'A ticket for this, of `createTicket`, where no header can be sent.' }),
+  Type.String({ maxLength: 1000, description: 'A ticket from `createTicket`, where no header can be sent.' }),
 );
 
 export const components = [Ticket];
