@@ -29,15 +29,15 @@ export interface Parts {
   database: Database;
   metrics: Metrics;
   limits: RateLimits;
-  /** Schema, resolvers, REST routes and who is who: what the server is for. */
+  /** The schema, resolvers and REST routes, and how callers are recognised. */
   api: Api;
-  /** For tests that cannot wait. */
+  /** How often tokens of open connections are checked; tests make it shorter. */
   recheckMs?: number;
   keepAliveMs?: number;
   logStream?: NodeJS.WritableStream;
 }
 
-/** Everything the server consists of, in the order in which a request meets it. */
+/** Everything the server consists of, in the order in which a request passes through it. */
 export async function buildApp(config: Config, parts: Parts): Promise<FastifyInstance> {
   const { database, metrics, limits, api } = parts;
   const app = Fastify(options(config, parts));
@@ -47,7 +47,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   problems(app);
   knowScopes(app);
   knowPublicUrl(app, config.PUBLIC_URL);
-  app.removeContentTypeParser('text/plain'); // a page of any origin could post that without asking first
+  app.removeContentTypeParser('text/plain'); // a page of any origin could post this type without a preflight
   parseJson(app);
   app.decorateRequest('viewer', undefined);
   app.decorateRequest('credentials');
@@ -97,7 +97,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: !['debug', 'trace'].includes(config.LOG_LEVEL) }),
     trustProxy: trustProxy(config),
     bodyLimit: config.BODY_LIMIT_BYTES,
-    requestTimeout: 30_000, // for a request to arrive in full
+    requestTimeout: 30_000, // for a request to arrive completely
     connectionTimeout: config.ANSWER_TIMEOUT_SECONDS * 1000, // without a byte in either direction
     forceCloseConnections: 'idle',
     frameworkErrors: problem,
@@ -108,7 +108,7 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
 
 const compilers = AjvCompiler();
 
-/** Texts become numbers where a URL or a header can carry nothing but text; a body says what it means. */
+/** Texts are converted to numbers in URLs and headers, which can hold only text. A body must have the right types. */
 const buildValidator = ((schemas: Parameters<typeof compilers>[0]) => {
   const common = { removeAdditional: false, useDefaults: true, allErrors: false } as const;
   const body = compilers(schemas, { customOptions: { ...common, coerceTypes: false } });
@@ -116,17 +116,20 @@ const buildValidator = ((schemas: Parameters<typeof compilers>[0]) => {
   return (route: AjvCompiler.RouteDefinition) => (route.httpPart === 'body' ? body : rest)(route);
 }) as typeof compilers;
 
-/** For whoever brings a token. Cookies are never let in from elsewhere: `credentials` stays off, whatever the origins. */
+/**
+ * For callers with a token. Cookies are never accepted from other origins: `credentials` stays off, whatever the
+ * origins.
+ */
 const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
   origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
   credentials: false,
-  strictPreflight: false, // OPTIONS without an origin is answered as well, not refused in a form of its own
+  strictPreflight: false, // OPTIONS without an origin is answered too, instead of being refused in another format
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: EXPOSED,
   maxAge: 7200,
 });
 
-/** What a page of another origin may read beside the answer itself. */
+/** The headers that a page of another origin may read besides the answer itself. */
 const EXPOSED = ['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'content-disposition'];
 
 function sockets(
@@ -136,15 +139,15 @@ function sockets(
   return {
     options: { maxPayload: BODY_LIMIT_BYTES, handleProtocols },
     errorHandler: (error, socket, request) => {
-      request.log.debug(error); // broken frames and lost peers: theirs, not ours
+      request.log.debug(error); // broken frames and lost peers are not our errors
       socket.terminate();
     },
-    // The endless answers end first, so that the finite ones can be waited for.
+    // Endless answers are ended first, so that the server can wait for the finite ones.
     preClose(this: FastifyInstance, done) {
       connections.close();
       for (const socket of this.websocketServer.clients) socket.close(1001, 'Going away');
-      // A keep-alive connection that falls idle from now on would hold the server for a minute, a request that
-      // never arrives in full for longer still.
+      // A keep-alive connection that becomes idle from now on would delay the stop for a minute, and a request that
+      // never arrives completely for even longer.
       const idle = setInterval(() => this.server.closeIdleConnections(), 50);
       const all = setTimeout(() => this.server.closeAllConnections(), SHUTDOWN_SECONDS * 800);
       this.server.once('close', () => {

@@ -13,27 +13,27 @@ import { checkDatabase } from './matches/proof/check-database.ts';
 import { type Saved, verify } from './matches/proof/verify.ts';
 
 const HELP = `
-Proves matches: replays them, validates every action again, draws every draw again from the committed seed,
+Proves matches: replays them, validates every action, repeats every draw from the committed seed,
 and checks both chains of hashes.
 
-  atoll verify <file> …              exported matches; needs no server and no database
-  atoll verify --database <url>      every match of a database
-  atoll admin                        looks at players and matches, bans, renames, cancels: see atoll admin --help
+  atoll verify <file> …              proves exported matches; needs no server and no database
+  atoll verify --database <url>      proves every match of a database
+  atoll admin                        shows, bans, renames and cancels: see atoll admin --help
   atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
-  atoll backup <folder>              copies the embedded database to a new folder, also while the server runs, and
-                                     proves every match of the copy
-  atoll restore <folder>             puts such a copy where no embedded database is yet, and proves every match of it
+  atoll backup <folder>              copies the embedded database to a new folder, even while the server runs, and
+                                     proves every match in the copy
+  atoll restore <folder>             restores such a copy where there is no embedded database yet, and proves it
 
-  --data <folder>                    of backup and restore: DATA_DIR (.data)
+  --data <folder>                    for backup and restore: DATA_DIR (.data)
 
-  --commitment <value>               one file only: its commitment is the one that you saved when you sat down
-  --entropy <value>                  one file only: a seat added the entropy that you sent when you sat down
+  --commitment <value>               with one file: checks the commitment that you saved when you sat down
+  --entropy <value>                  with one file: checks the entropy that you sent when you sat down
 
-Without what you saved it is proven that the document agrees with itself, not that it is the match you sat down to.
+Without these values, the proof shows that the document is consistent, but not that it is the match you sat down to.
 
-Exits with 0 if everything is proven, 1 if something is wrong, 2 if it was called wrongly.`;
+Exits with 0 if everything is proven, 1 if something is wrong, 2 if it was called incorrectly.`;
 
-const OLD_DRAWS = `  Its draws depend on version numbers, as in all matches that were opened before draws were counted: whoever knew its
+const OLD_DRAWS = `  Its draws depend on version numbers, as in all matches opened before draws were counted: someone who knew its
   seed could have steered them with orders that change nothing (docs/fairness.md).`;
 
 function verifyFile(file: string, saved: Saved): boolean {
@@ -80,7 +80,7 @@ async function resealed(url: string): Promise<number> {
   }
 }
 
-/** Starts a cluster that was copied, and proves what is in it. */
+/** Starts a copied cluster and proves every match in it. */
 async function proveCluster(dir: string): Promise<number> {
   const server = await startLocalPostgres(dir);
   try {

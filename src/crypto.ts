@@ -1,6 +1,6 @@
 /**
- * All that rules and proofs need of cryptography, in one module: the page in which a browser proves a match is built
- * with web/src/proof/crypto.ts in its place, so that there is one verifier.
+ * All the cryptography that rules and proofs need, in one module. The page in which a browser proves a match is built
+ * with web/src/proof/crypto.ts in its place, so that there is only one verifier.
  */
 import { createHash, createHmac } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export { randomBytes } from 'node:crypto';
 export function sha256(...parts: (string | Uint8Array)[]): Uint8Array {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
-  return Buffer.from(hash.digest()); // hashes are remembered: a copy shares its memory with others, and takes half as much
+  return Buffer.from(hash.digest()); // a copy takes half the memory, which matters because hashes are remembered
 }
 
 export function hmacSha256(key: Uint8Array, ...parts: (string | Uint8Array)[]): Uint8Array {

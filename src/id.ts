@@ -1,6 +1,6 @@
 import { randomBytes } from './crypto.ts';
 
-/** A new UUIDv7: begins with the time, so that newer ids are greater and land together in an index. */
+/** A new UUIDv7. It begins with the time, so that newer ids are greater and lie together in an index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

@@ -1,4 +1,4 @@
-/** Who wants to hear of something. Made before those who tell and those who listen, so that neither needs the other. */
+/** A list of listeners. It is made before both the sender and the listeners, so that neither needs the other. */
 export interface Listeners<T> {
   add(listener: (value: T) => void): void;
   tell(value: T): void;

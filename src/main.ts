@@ -16,7 +16,7 @@ import { migrateQueue } from './notices/queue.ts';
 import { openServices, type Services } from './services.ts';
 import { onStop, startWorkers, WorkerFailed } from './workers.ts';
 
-/** Says every so often why it takes longer, and answers meanwhile. */
+/** Regularly logs why the start is taking longer, and answers requests meanwhile. */
 async function whileWaiting<T>(
   { HOST, PORT }: Config,
   work: (onWait: (why: string) => void) => Promise<T>,
@@ -25,7 +25,7 @@ async function whileWaiting<T>(
   let said = Number.NEGATIVE_INFINITY;
   try {
     return await work((why) => {
-      room ??= openWaitingRoom(HOST, PORT).catch(() => undefined); // the start itself will say what is wrong
+      room ??= openWaitingRoom(HOST, PORT).catch(() => undefined); // the start itself will report what is wrong
       if (steady() - said < SAY_EVERY_MS) return;
       said = steady();
       console.warn(`Atoll waits. ${why}`);
@@ -58,7 +58,7 @@ async function start(config: Config): Promise<void> {
       onError: (err) => log?.warn({ err }, 'a connection to the database was lost'),
     });
     await checkKeys(database);
-    await database.prisma.player.findFirst(); // the first query loads a compiler: nobody should wait for that
+    await database.prisma.player.findFirst(); // the first query loads a compiler, and no request should wait for that
     const metrics = createMetrics(cluster.worker?.id);
     const limits = rateLimits(config);
     services = await openServices({
@@ -95,7 +95,7 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** Holds the database, and starts the processes that serve. */
+/** Opens the database and starts the processes that serve requests. */
 async function startAll(config: Config): Promise<void> {
   const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
   try {
@@ -113,7 +113,7 @@ async function startAll(config: Config): Promise<void> {
   }
 }
 
-/** A key that is missing is found out now, and not when somebody wants to play. */
+/** Finds a missing key at the start, and not when somebody wants to play. */
 async function checkKeys({ pool, seal }: Database): Promise<void> {
   const { rows } = await pool.query<{ id: string; seed: Buffer }>(
     'SELECT id, server_seed AS seed FROM matches ORDER BY id DESC LIMIT 1000',
@@ -122,7 +122,7 @@ async function checkKeys({ pool, seal }: Database): Promise<void> {
     try {
       seal.open(seed, seedOfMatch(id));
     } catch (error) {
-      throw new ConfigError([`${(error as Error).message}: name it again, behind the key that is to be used.`]);
+      throw new ConfigError([`${(error as Error).message}. List it again after the key that is to be used.`]);
     }
   }
 }
@@ -145,10 +145,10 @@ try {
   const config = readConfig(process.env);
   await (config.WORKERS > 1 && cluster.isPrimary ? startAll(config) : start(config));
 } catch (error) {
-  // What the operator can fix is said in a sentence; only a fault of ours needs its stack.
+  // An error that the operator can fix is reported as a sentence. Only an error of ours needs its stack.
   const { message, stack } = error as Error;
   if (error instanceof ConfigError) console.error(`Atoll cannot start.\n${message}`);
   else if (!(error instanceof WorkerFailed)) console.error(`Atoll cannot start: ${message || stack}`);
   if (cluster.isPrimary) process.exitCode = 1;
-  else process.exit(1); // the channel to the primary would keep it
+  else process.exit(1); // the channel to the primary would keep the process running
 }

@@ -6,10 +6,10 @@ import { problems } from './api/http/answers/problems.ts';
 import type { Config } from './config.ts';
 import { refusals } from './errors.ts';
 
-/** What the server counts. One more: one more line here, and `.inc()` or `.observe()` where it happens. */
+/** The metrics of the server. To add one, add a line here, and call `.inc()` or `.observe()` where it happens. */
 export function createMetrics(worker?: number) {
   const registry = new Registry();
-  // Of several workers whoever happens to be asked answers for itself.
+  // With several workers, the one that happens to be asked answers for itself.
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   const registers = [registry];
   return {
@@ -55,7 +55,7 @@ export function createMetrics(worker?: number) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Gauges of what others hold, read when somebody asks. */
+/** A gauge of something held elsewhere, read when the metrics are requested. */
 export function gauge(metrics: Metrics, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -77,7 +77,7 @@ export function measure(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** `/metrics`, for whoever sends the token if there is one. */
+/** Serves `/metrics`, to callers who send the token if there is one. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token?: string): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (token !== undefined && !isToken(request.headers.authorization, token)) throw refusals.metricsNeedToken();
@@ -92,7 +92,7 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 const isToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`));
 
-/** A server of its own for the metrics, on a port that the public does not reach. */
+/** A separate server for the metrics, on a port that need not be public. */
 export async function openMetricsServer(
   { HOST, METRICS_PORT, METRICS_TOKEN }: Config,
   metrics: Metrics,

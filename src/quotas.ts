@@ -1,4 +1,7 @@
-/** How much of the server one player, or one address, may have for itself. Counted in the database, so by all instances together. */
+/**
+ * How much of the server one player or one address may use. Quotas are counted in the database, for all instances
+ * together.
+ */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
@@ -7,30 +10,30 @@ import { BOT_IDS, isBot } from './players/bot-accounts.ts';
 
 type Client = Pick<Pool, 'query'>;
 
-/** What a quota needs to know of a match that is being made. */
+/** What a quota needs to know about a match that is being made. */
 interface Opening {
   id: string;
   creatorId: string;
   seats: readonly (string | null)[];
 }
 
-/** Asked in the transaction that makes something: what it throws undoes all of it. */
+/** Runs in the transaction that makes something: if it throws, everything is undone. */
 export type Guard = (client: Client) => Promise<void>;
 
-/** Each throws QUOTA_EXCEEDED. */
+/** Each of these throws QUOTA_EXCEEDED. */
 export interface Quotas {
   opening(match: Opening): Guard;
   forking(playerId: string): Guard;
   importing(playerId: string): Guard;
-  /** Before a bot sits down at a table; the match as it will be then. */
+  /** To be called before a bot sits down, with the match as it will be then. */
   addingBot(match: Opening): Promise<void>;
-  /** Before a report is kept. */
+  /** To be called before a report is stored. */
   reporting(playerId: string): Promise<void>;
-  /** Before everything that is stored about a player is gathered. */
+  /** To be called before an account is exported. */
   exportingAccount(playerId: string): Promise<void>;
-  /** Before a player is registered from this address. */
+  /** To be called before a player is registered from this address. */
   registering(address: string): Promise<void>;
-  /** Forgets what was counted in windows that are over. */
+  /** Deletes the counts of windows that are over. */
   sweep(): Promise<void>;
 }
 
@@ -48,7 +51,8 @@ export const noQuotas: Quotas = {
   sweep: async () => {},
 };
 
-// Whoever counts at the same moment waits for the row until the other's transaction is over: nobody slips through.
+// A transaction that counts at the same moment waits for the row until the other is over, so that none exceeds the
+// limit.
 const COUNT = `
 INSERT INTO quota_counts AS q (what, who, since, used) VALUES ($1, $2, date_trunc($3, now(), 'UTC'), 1)
 ON CONFLICT (what, who, since) DO UPDATE SET used = q.used + 1
@@ -69,7 +73,7 @@ interface Running {
 export function openQuotas(pool: Pool, config: Config): Quotas {
   if (config.QUOTAS === 'off') return noQuotas;
 
-  /** One more of something that so many are allowed of in an hour or a day. */
+  /** Counts one more of something that is limited in an hour or a day. */
   async function count(client: Client, what: string, who: string, per: 'hour' | 'day', limit: number): Promise<void> {
     const { rows } = await client.query<{ used: number; retryAfter: number }>(COUNT, [what, who, per]);
     const { used = 0, retryAfter } = rows[0] ?? {};
@@ -77,7 +81,7 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
     throw refusals.tooManyIn(what, limit, per, retryAfter === undefined ? {} : { retryAfter });
   }
 
-  /** What one player has running, apart from a match, and what would come to it. */
+  /** Checks what one player has running, without this match, together with what the match would add. */
   async function checkRunning(client: Client, { id, creatorId }: Opening, more: Running): Promise<void> {
     const { rows } = await client.query<Running>(RUNNING, [creatorId, BOT_IDS, id]);
     const now = rows[0] as Running;

@@ -1,4 +1,4 @@
-/** The composition root: every part behind the API, made once, in the order of their needs. */
+/** The composition root: every part behind the API, made once, each after the parts that it needs. */
 import type { RateLimits } from './api/http/callers/identity.ts';
 import { rateLimit } from './api/http/limits/admission.ts';
 import { openThinker } from './bots/thinker.ts';
@@ -38,9 +38,9 @@ import { openTokens, type Tokens } from './players/tokens/tokens.ts';
 import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
 
-/** What the API is made of. */
+/** The parts that the API is made of. */
 export interface Services {
-  /** Where people reach this server, if it was said. */
+  /** The address at which people reach this server, if it is configured. */
   publicUrl: string | undefined;
   registry: Registry;
   matches: Matches;
@@ -48,9 +48,9 @@ export interface Services {
   tokens: Tokens;
   tokenUses: TokenUses;
   tickets: Tickets;
-  /** How people keep an account and come back to it. */
+  /** How people keep an account and sign in to it again. */
   accounts: Accounts;
-  /** Of other people, which players let act for them. */
+  /** Third-party apps that players allow to act for them. */
   apps: Apps;
   profiles: Profiles;
   presence: Presence;
@@ -62,7 +62,7 @@ export interface Services {
   limits: RateLimits;
   quotas: Quotas;
   pictures: Pictures;
-  /** Lets everything that runs without being asked come to its end. */
+  /** Ends everything that runs without a request, and waits for it. */
   close(): Promise<void>;
 }
 
@@ -73,22 +73,23 @@ export interface ServiceParts {
   limits: RateLimits;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;
-  /** Hears of every attempt to deliver a notice. */
+  /** Called for every attempt to deliver a notice. */
   inform?: (fields: object, message: string) => void;
-  /** Hears of what an operator must look into. */
+  /** Called for what an operator must look into. */
   alarm?: (fields: object, message: string) => void;
-  /** For tests that cannot wait, or have no DNS. */
+  /** Overrides for tests. */
   notices?: Partial<NoticesParts>;
   bans?: { everyMs: number };
 }
 
-/** Pings and redeliveries that a player may ask for in a minute: each is a request to somebody else's server. */
+/** How many pings and redeliveries a player may request in a minute: each is a request to another server. */
 const SENDS_PER_MINUTE = 30;
 /** Proving a match takes as long as playing it. */
 const IMPORTS_PER_MINUTE = 20;
 
 const CUT_BACK =
-  'HISTORY WAS LOST: the database does not have events of this match that were acknowledged, as after a failover to a standby that was behind';
+  'HISTORY WAS LOST: the database does not have acknowledged events of this match, as after a failover to a ' +
+  'standby that was behind';
 
 const FORGET_MS = 3_600_000;
 
@@ -138,14 +139,14 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     pictures,
     async close() {
       clearInterval(forgetting);
-      // Side by side: each may have to wait for a statement that the database does not answer.
+      // In parallel, because each may have to wait for a statement that the database does not answer.
       await Promise.all([pictures.close(), tables.stop(), notices.close()]);
       await Promise.all([people.close(), tables.close()]);
     },
   };
 }
 
-/** The log, what is remembered of it and who is told; matches and their commands; bots and clocks, which act by themselves. */
+/** The log, the memory and the hints; matches and their commands; and bots and clocks, which act by themselves. */
 async function openTables(
   { config, database, metrics, registry, warn, alarm = () => {} }: Wiring,
   time: DatabaseTime,
@@ -177,7 +178,7 @@ async function openTables(
     orders: config.MAX_ORDERS_PER_SEAT,
     undos: config.MAX_UNDOS_PER_SEAT,
   });
-  // The thread knows the games of this server; tests bring others.
+  // The thread knows only the games of this server; tests have others.
   const prover = registry === allGames ? openProver() : undefined;
   const mayImport = rateLimit(IMPORTS_PER_MINUTE);
   const matches = openMatches({
@@ -204,7 +205,7 @@ async function openTables(
   gaugeTables(metrics, database, store, memo, live);
   return {
     matches,
-    /** Nothing acts by itself any more. */
+    /** Stops everything that acts by itself. */
     stop: () => Promise.all([prover?.close(), sweeper.close(), bots.close()]),
     close: () => live.close(),
   };
@@ -218,14 +219,14 @@ function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo:
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
 }
 
-/** Accounts and whatever lets somebody act for one. */
+/** Accounts, and everything that allows somebody to act for one. */
 async function openPeople({ config, database, warn, bans: bansParts }: Wiring, time: DatabaseTime, matches: Matches) {
-  // What expires does so by the database's clock: on a machine whose clock is wrong, a token that was revoked could
-  // otherwise be good for hours.
+  // Expiry follows the database's clock: on a machine whose clock is wrong, a revoked token could otherwise stay valid
+  // for hours.
   const now = () => time.now().getTime();
   const tokenUses = openTokenUses(database.pool, now, warn);
   const tokens = openTokens(database, now, tokenUses);
-  // The push key is the secret that all servers of a database share already.
+  // The push key is a secret that all servers on a database already share.
   const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey, now);
   const apps = openApps(database, tokens, { tokenUses }, now);
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn, now });
@@ -248,7 +249,7 @@ async function openPeople({ config, database, warn, bans: bansParts }: Wiring, t
 
 type People = Awaited<ReturnType<typeof openPeople>>;
 
-/** What is kept for a while is deleted once that is over. */
+/** Regularly deletes what is kept only for a while. */
 function forgetRegularly(quotas: Quotas, { services: { accounts, apps } }: People, warn: Wiring['warn']) {
   const forget = () => {
     quotas.sweep().catch((error) => warn('old counts of quotas could not be deleted', error));
@@ -258,14 +259,14 @@ function forgetRegularly(quotas: Quotas, { services: { accounts, apps } }: Peopl
   return setInterval(forget, FORGET_MS).unref();
 }
 
-/** Null: the operator is not mailed. */
+/** Null if the operator is not mailed. */
 function operatorMail(config: Config): ((mail: ReportMail) => Promise<void>) | null {
   const send = openMail(config);
   const to = config.OPERATOR_EMAIL;
   return send && to ? (mail) => send({ to, ...mail, headers: { 'Auto-Submitted': 'auto-generated' } }) : null;
 }
 
-/** Whoever deletes an account gives up its seats: nobody waits for a player who cannot come back. */
+/** Deleting an account also gives up its seats, so that nobody waits for a player who cannot come back. */
 export function withoutSeats(players: Players, matches: Matches, forget: (player: Player) => Promise<void>): Players {
   return {
     ...players,
@@ -273,13 +274,13 @@ export function withoutSeats(players: Players, matches: Matches, forget: (player
       await matches.abandon(player);
       const removed = await players.remove(player);
       await forget(player);
-      await matches.abandon(player); // it may have sat down somewhere meanwhile; from now on it cannot
+      await matches.abandon(player); // the player may have sat down somewhere meanwhile, but no longer can
       return removed;
     },
   };
 }
 
-/** Null: this server sends no mail. */
+/** Null if this server sends no mail. */
 function signInMails(config: Config): SendSignIn {
   const sendMail = openMail(config);
   return sendMail && ((to, name, code, secret) => sendMail(signInMail(to, name, code, signInLink(config, secret))));

@@ -1,22 +1,22 @@
 /**
- * Long work is done in slices: one for each turn of the event loop, so that whoever has a short question gets in
- * between. Callers with long work take turns, however much of it each of them has.
+ * Long work is done in slices, one for each turn of the event loop, so that short requests are answered in between.
+ * Callers with long work take turns, however much of it each of them has.
  */
 
 const SLICE_MS = 8;
-/** Work that is shorter than this never waits: most of it is. */
+/** Work that is shorter than this never waits, which is true of most work. */
 const SHORT_MS = 2;
 
-/** What waits for a slice, by caller; the caller who is next comes first. */
+/** The work that waits for a slice, by caller. The caller whose turn is next comes first. */
 const queues = new Map<string, (() => void)[]>();
-/** When the slice of this turn of the event loop began; undefined: none has. */
+/** When the slice of this turn of the event loop began; undefined if none has. */
 let began: number | undefined;
 let scheduled = false;
 
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
-  setImmediate(serve); // what is asked for while immediates run comes after the next look at the network
+  setImmediate(serve); // an immediate requested while immediates run comes after the next poll of the network
 }
 
 /** A new turn of the event loop: those who wait share its slice. */
@@ -35,7 +35,7 @@ function serveNext(): void {
     const resume = waiting.shift();
     if (waiting.length > 0) queues.set(who, waiting);
     resume?.();
-    // What was resumed runs as microtasks; a tick that is asked for among them comes when they are done.
+    // Resumed work runs as microtasks. A tick that is requested among them comes when they are done.
     queueMicrotask(() => process.nextTick(serveAnother));
     return;
   }
@@ -45,7 +45,10 @@ function serveAnother(): void {
   if (began !== undefined && performance.now() - began < SLICE_MS) serveNext();
 }
 
-/** To be asked between two steps of long work: undefined if it may go on, else what resolves at this caller's turn. */
+/**
+ * To be called between two steps of long work. Returns undefined if it may continue, else a promise that resolves at
+ * this caller's turn.
+ */
 export function pause(who: string): Promise<void> | undefined {
   const now = performance.now();
   if (began === undefined) {
@@ -61,7 +64,7 @@ export function pause(who: string): Promise<void> | undefined {
   });
 }
 
-/** The result of work that is done step by step; the name is that of who asked for it. */
+/** The result of work that is done step by step. `who` names the caller for whom it is done. */
 export async function inSlices<T>(work: Iterator<void, T>, who: string): Promise<T> {
   const free = performance.now() + SHORT_MS;
   for (;;) {
@@ -72,7 +75,7 @@ export async function inSlices<T>(work: Iterator<void, T>, who: string): Promise
   }
 }
 
-/** The same at once, for tools and for work that is known to be short. */
+/** Does all the work at once: for tools, and for work that is known to be short. */
 export function atOnce<T>(work: Iterator<void, T>): T {
   for (;;) {
     const step = work.next();

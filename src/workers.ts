@@ -1,4 +1,7 @@
-/** Several processes on one machine, which share its port: each is a whole server, as several machines would be. */
+/**
+ * Several processes on one machine that share its port. Each is a complete server, as if it ran on a machine of its
+ * own.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,14 +11,17 @@ export interface Workers {
   address: Pick<AddressInfo, 'port'>;
   /** The ids of their processes. */
   pids: (number | undefined)[];
-  /** Resolves when all have finished what was under way. */
+  /** Resolves when all of them have finished what was under way. */
   stop(): Promise<void>;
 }
 
-/** Not a signal: whoever presses Ctrl+C sends one to every process of the terminal, and a second means "at once". */
+/**
+ * A message and not a signal: Ctrl+C sends a signal to every process of the terminal, and a second one means to stop at
+ * once.
+ */
 const STOP = 'stop';
 
-/** To be called by a worker: hears when it is to stop. */
+/** To be called by a worker: `stop` runs when the worker is to stop. */
 export function onStop(stop: () => void): void {
   process.on('message', (message) => {
     if (message === STOP) stop();
@@ -25,7 +31,7 @@ export function onStop(stop: () => void): void {
 /** A worker that ends by itself is replaced, but not in a loop that keeps the machine busy. */
 const REPLACE_AFTER_MS = 1000;
 
-/** Rejects if the first of them cannot start; whatever it had to say it has said. */
+/** Rejects if the first of them cannot start, which has then reported the reason itself. */
 export async function startWorkers(count: number, warn: (message: string) => void): Promise<Workers> {
   let stopping = false;
 
@@ -66,7 +72,7 @@ export async function startWorkers(count: number, warn: (message: string) => voi
 
 const everyWorker = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** It has said itself why. */
+/** The worker itself has reported why. */
 export class WorkerFailed extends Error {
   constructor(code: number) {
     super(`A worker ended with code ${code}.`);

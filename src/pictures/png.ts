@@ -1,4 +1,4 @@
-/** Boards as PNG, for link previews: most places that show a link show no SVG. */
+/** Boards as PNG, for link previews: most services that show a link cannot show SVG. */
 import { createHash } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { openThread } from '../bots/thread.ts';
@@ -11,7 +11,7 @@ export interface Pictures {
   close(): Promise<void>;
 }
 
-/** What previews are shown at. */
+/** The width at which previews are shown. */
 const WIDTH = 1200;
 /** About 300 kB each. */
 const KEPT = 100;
@@ -40,7 +40,7 @@ export function openPictures(): Pictures {
     return found;
   }
 
-  /** Whatever waits is told; the next picture gets a new thread. */
+  /** Rejects everything that waits. The next picture gets a new thread. */
   function lost(error: Error): void {
     void thread?.terminate();
     thread = undefined;

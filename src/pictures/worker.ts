@@ -1,4 +1,7 @@
-/** A thread that turns SVG into PNG: drawing takes a tenth of a second and more, in which nothing else could happen. */
+/**
+ * A thread that turns SVG into PNG. Drawing takes a tenth of a second or more, for which it would block everything
+ * else.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
@@ -14,7 +17,7 @@ export type Drawn = { id: number; png: Uint8Array } | { id: number; error: strin
 
 const require = createRequire(import.meta.url);
 await initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')));
-// Shipped, because a container has no fonts.
+// Fonts are included, because a container has none.
 const fontBuffers = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(
   (name) => new Uint8Array(readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}`))),
 );

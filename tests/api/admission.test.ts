@@ -20,10 +20,10 @@ test('a minute is forgotten after a minute', () => {
   const take = rateLimit(2, () => time);
   take('a');
   take('a');
-  expect(() => take('a')).toThrow('try again in 60 s');
+  expect(() => take('a')).toThrow('Try again in 60 s');
   take('b');
   time = 59_999;
-  expect(() => take('a')).toThrow('try again in 1 s');
+  expect(() => take('a')).toThrow('Try again in 1 s');
   time = 60_000;
   take('a');
 });
@@ -33,7 +33,7 @@ test('a look at what is left takes nothing', () => {
   take.check('a');
   take.check('a');
   take('a');
-  expect(() => take.check('a')).toThrow('try again in 60 s');
+  expect(() => take.check('a')).toThrow('Try again in 60 s');
   take.check('b');
 });
 

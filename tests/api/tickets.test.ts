@@ -154,7 +154,7 @@ describe('a ticket is refused', () => {
       time += seconds * 1000 - 1;
       expect(tickets.open(ticket, use)).toEqual({ kind: 'token', id: ann.id });
       time += 1;
-      expect(() => tickets.open(ticket, use)).toThrow('This ticket is not good');
+      expect(() => tickets.open(ticket, use)).toThrow('This ticket is not valid');
     }
     expect(() =>
       openTickets(database, 'other').open(tickets.create(maker, { purpose: 'TURNS' }).ticket, { purpose: 'TURNS' }),

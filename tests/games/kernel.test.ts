@@ -146,8 +146,8 @@ describe('registryOf', () => {
   });
 
   it('says what there is when a game or its rules are unknown', () => {
-    expect(() => game('poker')).toThrow('There is no game "poker"; there are: go, chess');
-    expect(() => game('go', 9)).toThrow('There are no rules 9 of the game "go"');
+    expect(() => game('poker')).toThrow('There is no game "poker". The games are: go, chess');
+    expect(() => game('go', 9)).toThrow('The game "go" has no rules version 9');
     expect(() => game('poker')).toThrow(AtollError);
   });
 });

@@ -56,7 +56,7 @@ describe('npm run play', () => {
 
   it.each([
     [['--help'], 0, 'npm run play -- <game>'],
-    [['cacao', '--rules', '999'], 1, 'There are no rules 999 of the game "cacao"'],
+    [['cacao', '--rules', '999'], 1, 'The game "cacao" has no rules version 999'],
     [['cacao', '--width', 'huge'], 1, '--width is wide or narrow'],
     [['poker'], 1, 'There is no game "poker"'],
     [['cacao', '--seats', '9'], 1, '--seats takes a whole number from 2 to 4, not "9"'],

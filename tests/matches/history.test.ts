@@ -323,7 +323,7 @@ describe('rules versions', () => {
     const both = registryOf([highest as Game, lowest as Game]);
     expect(verify(both, JSON.parse(whole(first))).match.rules).toBe(1);
     expect(verify(both, JSON.parse(whole(second))).match.rules).toBe(2);
-    expect(() => verify(registry, JSON.parse(whole(second)))).toThrow('There are no rules 2');
+    expect(() => verify(registry, JSON.parse(whole(second)))).toThrow('has no rules version 2');
     await newer.close();
   });
 });

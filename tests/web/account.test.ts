@@ -113,7 +113,7 @@ describe('a passkey', () => {
     await phone.click('[data-passkeys] form button[type=submit]');
     await phone.waitForSelector('[data-passkeys] li:has-text("My phone")');
     await phone.click('[data-passkeys] button:has-text("Remove")');
-    await phone.waitForSelector('.notice:has-text("last way into the account")');
+    await phone.waitForSelector('.notice:has-text("last way to sign in")');
 
     await phone.click('[data-do=recovery-codes]');
     await phone.waitForSelector('[data-codes]');
@@ -162,7 +162,7 @@ describe('a passkey', () => {
       fetch('/v1/me', { method: 'DELETE', headers: { 'x-requested-with': 'test' } }).then(({ status }) => status),
     );
     await other.click('[data-do=sign-in-passkey]');
-    await other.waitForSelector('.notice:has-text("opens no account here")');
+    await other.waitForSelector('.notice:has-text("belongs to no account here")');
     web.forgive(/401|WebSocket/);
   });
 });

@@ -29,7 +29,7 @@ interface Message {
 
 const wasCut = (code: number) =>
   code === FORBIDDEN
-    ? new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, or never was one.')
+    ? new AtollError('UNAUTHENTICATED', 'This token is not valid: it was revoked, has expired, or never existed.')
     : new AtollError('OFFLINE', `The socket was closed with ${code}.`);
 
 function connect(url: string, Socket: WebSocketConstructor, token: string | undefined, gone: () => void): Connection {
