@@ -54,6 +54,8 @@ test('one of several operations must be named', () => {
   const document = open()('query A { hello } mutation B { go }');
   if (!isDocument(document)) throw document[0];
   expect(operationOf(document, 'B')).toMatchObject({ operation: 'mutation' });
-  expect(operationOf(document, undefined)).toMatchObject({ message: 'The document has several operations. Name one of them.' });
+  expect(operationOf(document, undefined)).toMatchObject({
+    message: 'The document has several operations. Name one of them.',
+  });
   expect(operationOf(document, 'C')).toMatchObject({ message: 'The document has no operation "C".' });
 });

@@ -95,7 +95,11 @@ test.each([
   ['view(at)', 'match { view(at: 3) }', /Match.view\(at\) cannot be part of a subscription/],
   ['board(at)', 'match { ...f }', /Match.board\(at\) cannot/],
   ['states', 'match { states(from: 1, to: 2) { version } }', /Match.states cannot be part of a subscription/],
-  ['matchThen of others', 'match { events { matchThen { view } } }', /matchThen can be requested only for the delivered event/],
+  [
+    'matchThen of others',
+    'match { events { matchThen { view } } }',
+    /matchThen can be requested only for the delivered event/,
+  ],
   ['description(at)', 'match { a: description(at: $at) }', /Match.description\(at\) cannot/],
 ])('%s is refused inside a subscription', (_, fields, message) => {
   const fragment = fields.includes('...f') ? ' fragment f on Match { board(at: 1) }' : '';
