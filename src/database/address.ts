@@ -3,6 +3,7 @@
  * (`postgresql://a:5432,b:5432/db?target_session_attrs=read-write`): each new connection goes to the one that takes
  * changes, so that after a failover every part finds the new primary by itself.
  */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 
 /** A plain URL for each host. */
@@ -116,6 +117,9 @@ function clientOf(urls: readonly string[]): typeof pg.Client {
 
     async #reach(): Promise<pg.Client> {
       const url = await primary();
+      // The pool has given up meanwhile: a socket that is destroyed would connect without ever saying so.
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+      if (stream.destroyed) throw new Error('Connection terminated while the primary was looked for');
       const { host, port } = new pg.Client({ connectionString: url });
       Object.assign(this, { host, port });
       try {

@@ -1,4 +1,5 @@
 /** Several hosts, of which one takes changes: parsed here, and tried with a real standby where PostgreSQL's tools are. */
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -49,6 +50,15 @@ test('goes to the host that takes changes, wherever it is, and looks again when 
   await two.cut();
   await expect(connectTo()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   expect(await connectTo()).toBe(portOf(one.url));
+});
+
+test('fails when it was given up while the primary was looked for, as after a process was frozen', async () => {
+  const fresh = await freshDatabase();
+  onTestFinished(() => fresh.drop());
+  const client = newClient(`${fresh.url}&target_session_attrs=read-write`);
+  const connecting = client.connect();
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  await expect(connecting).rejects.toThrow('Connection terminated');
 });
 
 const missing = PAIR_NEEDS.filter((name) => !program(name));
