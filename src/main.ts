@@ -81,6 +81,7 @@ async function start(config: Config): Promise<void> {
         closing = true;
         if (err) app.log.error(err);
         else app.log.info(`${signal ?? 'stop'}: finishing what is under way`);
+        database?.hurry();
         await app.close();
         await metricsServer?.close();
         await services?.close();

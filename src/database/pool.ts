@@ -5,7 +5,7 @@ import { connectingTo } from './address.ts';
 import { withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './secrets/seal.ts';
-import { atMost, endIdleOf, GOODBYE_MS, giveUpWhenSilent } from './silence.ts';
+import { atMost, endIdleOf, GOODBYE_MS, patienceOf } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
@@ -23,6 +23,8 @@ export interface Database {
   readonly seal: Seal;
   /** Whether what is written is committed at present. */
   readonly writes: Writes;
+  /** The process is stopping: connections that are dead are given up sooner. */
+  hurry(): void;
   /** Waits for what runs, then closes every connection. */
   close(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const seal = openSeal(keys);
   const pooled = directUrl !== undefined;
   const { connectionString, Client } = connectingTo(url);
+  const patience = patienceOf(silenceMs);
   const pool = new pg.Pool({
     connectionString,
     Client: pooled ? withoutNames(Client) : Client,
@@ -80,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => {
-      if (!patient) giveUpWhenSilent(client, silenceMs, endIdle);
+      if (!patient) patience.watch(client, endIdle);
       if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
     },
   });
@@ -100,6 +103,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     replica,
     seal,
     writes: openWrites(),
+    hurry: patience.hurry,
     async close() {
       await replica?.close();
       await prisma.$disconnect();

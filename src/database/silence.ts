@@ -32,6 +32,33 @@ export function giveUpWhenSilent(client: pg.ClientBase, milliseconds: number, on
   });
 }
 
+/** How long a statement may go without an answer once the process is stopping. */
+const LAST_MS = 1500;
+
+export interface Patience {
+  /** To be called for each new connection. */
+  watch(client: pg.ClientBase, onSilence?: () => void): void;
+  /** The process is stopping: from now on a connection is given up sooner, so that a dead one does not keep it. */
+  hurry(): void;
+}
+
+/** How long the connections of a pool may leave a statement without an answer. */
+export function patienceOf(milliseconds: number): Patience {
+  const clients = new Set<pg.ClientBase>();
+  let limit = milliseconds;
+  return {
+    watch(client, onSilence) {
+      giveUpWhenSilent(client, limit, onSilence);
+      clients.add(client);
+      client.once('end', () => clients.delete(client));
+    },
+    hurry() {
+      limit = Math.min(limit, LAST_MS);
+      for (const client of clients) inside(client).connection.stream.setTimeout(limit);
+    },
+  };
+}
+
 /** How long a goodbye may take. */
 export const GOODBYE_MS = 2000;
 

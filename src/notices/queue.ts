@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import { connectingTo, newClient } from '../database/address.ts';
-import { atMost, GOODBYE_MS, giveUpWhenSilent } from '../database/silence.ts';
+import { atMost, GOODBYE_MS, type Patience, patienceOf } from '../database/silence.ts';
 
 /** Held while its tables are made: processes that start together would get into each other's way. */
 const LOCK_KEY = 72_707_370;
@@ -15,9 +15,9 @@ const CONNECTIONS = 4;
 const SILENCE_MS = 6500;
 
 /** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
-function poolOf(url: string, application_name: string, max: number): pg.Pool {
+function poolOf(url: string, application_name: string, max: number, patience: Patience): pg.Pool {
   const limits = { max, connectionTimeoutMillis: 3000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-  const onConnect = async (client: pg.ClientBase) => giveUpWhenSilent(client, SILENCE_MS);
+  const onConnect = async (client: pg.ClientBase) => patience.watch(client);
   const pool = new pg.Pool({ ...connectingTo(url), ...limits, application_name, onConnect });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -38,7 +38,7 @@ export async function migrateQueue(connectionString: string): Promise<void> {
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends
-    const pool = poolOf(connectionString, 'atoll migrate', 1);
+    const pool = poolOf(connectionString, 'atoll migrate', 1, patienceOf(SILENCE_MS));
     try {
       await runMigrations({ pgPool: pool, logger: loggerTo(() => {}) });
     } finally {
@@ -76,7 +76,8 @@ export interface Queue {
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { url, taskList, crontab, concurrency, abortAfterMs, warn, pollMs = 2000 } = options;
   const closing = new AbortController();
-  const pool = poolOf(url, 'atoll notices', CONNECTIONS);
+  const patience = patienceOf(SILENCE_MS);
+  const pool = poolOf(url, 'atoll notices', CONNECTIONS, patience);
 
   const start = (): Promise<Runner> =>
     run({
@@ -115,6 +116,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
   return {
     async close() {
       closing.abort();
+      patience.hurry(); // the workers say goodbye on every connection, also on one that has died unnoticed
       await runner.stop().catch(() => {}); // it may have stopped by itself
       await running;
       await atMost(GOODBYE_MS, pool.end());

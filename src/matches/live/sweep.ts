@@ -1,6 +1,7 @@
 /** What has to happen without a request: time-outs, bots that no server has woken, and the record of outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/pool.ts';
+import { atMost, GOODBYE_MS } from '../../database/silence.ts';
 import { type DatabaseTime, steady } from '../../database/time.ts';
 import type { Store } from '../log/store.ts';
 import type { Matches } from '../matches.ts';
@@ -87,7 +88,7 @@ export async function openSweeper(database: Database, options: SweepOptions, eve
   return {
     async close() {
       closing.abort();
-      await running;
+      await atMost(GOODBYE_MS, running);
     },
   };
 }
