@@ -9,22 +9,22 @@ import { tree } from './tree.ts';
 export const LEVELS = ['EASY', 'MEDIUM', 'HARD'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a decision may cost, if nobody says otherwise: the machine decides which of the two ends it. */
+/** The default cost of a decision. On a slow machine the time ends it, on a fast one the iterations. */
 export const BUDGETS: Readonly<Record<Level, { iterations: number; ms: number }>> = {
   EASY: { iterations: 48, ms: 60 },
   MEDIUM: { iterations: 600, ms: 700 },
   HARD: { iterations: 20_000, ms: 2000 },
 };
 
-/** Play-outs that only tell what scores are usual here, at most this part of a budget. */
+/** How many play-outs only find out which scores are usual in this position. */
 const SAMPLES = 16;
 const SAMPLES_PART = 1 / 8;
-/** A candidate that cannot get this many play-outs is better not compared at all. */
+/** A candidate that cannot get this many play-outs is not worth comparing. */
 const LEAST_VISITS: Record<Level, number> = { EASY: 3, MEDIUM: 4, HARD: 3 };
 
 /**
  * The action that this level takes. The state in the question must be a guess, and every play-out guesses again from
- * it: a choice cannot depend on what the seat does not know. The same rng and iterations give the same choice.
+ * it, so that a choice cannot depend on what the seat does not know. The same rng and iterations give the same choice.
  */
 export function choose(question: Question, level: Level, rng: Rng, budget: Budget): object {
   const { game, state, seat } = question;
@@ -59,7 +59,7 @@ function calibrate({ game, state, seats, seat }: Question, rng: Rng, spent: Mete
   return rewardFrom(results, seats);
 }
 
-/** The places in a list that are compared: all of them, or as many at random as the budget can tell apart. */
+/** The positions in a list that are compared: all of them, or as many at random as the budget can distinguish. */
 function shortlist(length: number, most: number, rng: Rng): number[] {
   const all = Array.from({ length }, (_, i) => i);
   return length <= most ? all : rng.shuffle(all).slice(0, Math.max(2, most));

@@ -4,7 +4,7 @@ import type { Rng, Seat } from '../games/game.ts';
 const LOOKS = 3;
 /** How often a play-out forgets its habits, in percent. */
 const WHIM = 15;
-/** What is not known yet is worth a try: better than the usual result, worse than a good one. */
+/** The assumed value of an unknown action: better than the usual result, worse than a good one. */
 const HOPE = 0.55;
 
 interface Habit {
@@ -22,8 +22,8 @@ export interface Named {
 export type Path = { seat: Seat; key: string }[];
 
 /**
- * Actions that led to good results in earlier play-outs are preferred in later ones, wherever they are possible
- * (move-average sampling, Björnsson and Finnsson 2009). It needs to know nothing of the game but its actions' names.
+ * Prefers actions that led to good results in earlier play-outs, wherever they are possible (move-average sampling,
+ * Björnsson and Finnsson 2009). It needs to know nothing about the game but the names of its actions.
  */
 export interface Habits {
   pick(seat: Seat, list: readonly object[], rng: Rng): Named;

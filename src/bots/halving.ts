@@ -9,9 +9,10 @@ interface Arm {
 const mean = ({ visits, sum }: Arm): number => (visits > 0 ? sum / visits : -1);
 
 /**
- * Sequential halving (Karnin, Koren and Somekh 2013): the budget is cut into equal rounds, after each of which the worse
- * half of the candidates is dropped. It spends a small budget on a long list better than UCB1, whose first visits alone
- * would use it up. `sample` is told the sweep, so that all candidates of one sweep can meet the same luck.
+ * Sequential halving (Karnin, Koren and Somekh 2013): the budget is divided into equal rounds, and after each round the
+ * worse half of the candidates is dropped. On a long list it uses a small budget better than UCB1, whose first visits
+ * alone would use it up. `sample` receives the number of the sweep, so that all candidates of one sweep can get the
+ * same random numbers.
  */
 export function halving(candidates: readonly number[], meter: Meter, sample: (arm: number, sweep: number) => number) {
   const arms: Arm[] = candidates.map((index) => ({ index, visits: 0, sum: 0 }));

@@ -7,8 +7,8 @@ export interface Turn {
 }
 
 /**
- * One of the seats that may act: the first one from `from` on. Where several act at the same time their choices are
- * hidden from each other, so the order in which they are made says nothing to anybody.
+ * The first seat from `from` on that may act. Where several seats act at the same time, their choices are hidden from
+ * each other, so the order in which they are made reveals nothing.
  */
 export function nextTurn(game: Game, state: object, seats: number, from: Seat): Turn | null {
   for (let i = 0; i < seats; i++) {

@@ -1,17 +1,20 @@
 import type { Game, Seat } from '../games/game.ts';
 
-/** What a bot is asked. The state must be a guess: what this seat cannot know is redrawn in it. */
+/** What a bot is asked. The state must be a guess, in which everything that this seat cannot know is redrawn. */
 export interface Question {
   game: Game;
   state: object;
-  /** How many seats the match has: no game's state says so through the contract. */
+  /** The number of seats in the match, which the contract does not make available in a state. */
   seats: number;
   seat: Seat;
 }
 
-/** How long a search may go on: whichever ends first. Without a clock the same rng gives the same choice. */
+/**
+ * How long a search may last: it ends at whichever limit comes first. Without a time limit, the same rng gives the same
+ * choice.
+ */
 export interface Budget {
-  /** Play-outs. */
+  /** The number of play-outs. */
   iterations: number;
   clock?: { ms: number; now(): number };
 }
@@ -21,7 +24,7 @@ export interface Meter {
   /** Counts one iteration. */
   tick(): void;
   spent(): number;
-  /** How many iterations the whole budget is likely to hold, judged from those so far. */
+  /** How many iterations the whole budget is likely to allow, judged from those so far. */
   expected(): number;
 }
 

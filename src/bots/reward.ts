@@ -3,16 +3,16 @@ import type { Result, Seat } from '../games/game.ts';
 /** What a result is worth to each seat, from 0 to 1. */
 export type Reward = (result: Result, seat: Seat) => number;
 
-/** How much the place counts, against the points by which it was won or missed. */
+/** The weight of the place, compared with the points by which it was won or missed. */
 const PLACE = 0.5;
 
-/** Points ahead of the best other seat; alone, the points themselves. */
+/** Points ahead of the best other seat; with a single seat, the points themselves. */
 export function margin({ scores }: Result, seat: Seat): number {
   const others = scores.filter((_, other) => other !== seat);
   return (scores[seat] as number) - (others.length > 0 ? Math.max(...others) : 0);
 }
 
-/** 1 for the first place, 0 for the last one, ties in between; alone, nothing to compare with. */
+/** 1 for the first place, 0 for the last one, and ties in between. With a single seat there is nothing to compare. */
 function place({ ranks }: Result, seat: Seat): number {
   const mine = ranks[seat] as number;
   let beaten = 0;
@@ -21,8 +21,8 @@ function place({ ranks }: Result, seat: Seat): number {
 }
 
 /**
- * Place and points, where points are measured by what is usual in this position: a match that is nearly won or lost
- * still tells good actions from bad ones, and no game has to say how large its scores are.
+ * Combines place and points, where points are measured against what is usual in this position. This way, actions still
+ * differ when a match is nearly won or lost, and no game has to declare how large its scores are.
  */
 export function rewardFrom(samples: readonly Result[], seats: number): Reward {
   const usual = Array.from({ length: seats }, (_, seat) => spread(samples.map((result) => margin(result, seat))));

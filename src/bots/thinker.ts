@@ -6,11 +6,11 @@ import { fastRng } from '../games/rng.ts';
 import { BUDGETS, type Level } from './choose.ts';
 import { openThread } from './thread.ts';
 
-/** The decision to take: match, seat and level. */
+/** The decision to make: the match, the seat and the level. */
 export interface Ask {
   game: string;
   rules: number;
-  /** A guess of this seat, never the true state: what a bot does not get it cannot use. */
+  /** A guess of this seat, never the true state, so that a bot cannot use what it does not know. */
   state: object;
   seats: number;
   seat: Seat;
@@ -20,33 +20,36 @@ export interface Ask {
 
 type Limits = { iterations: number; ms: number };
 
-/** What a thread is sent. */
+/** The message that a thread receives. */
 export interface Task extends Ask {
   budget: Limits;
 }
 
 export interface ThinkerOptions {
-  /** One less than the cores, so that the server keeps one; but two, so that a long decision does not hold up a short one. */
+  /**
+   * By default one less than the cores, so that the server keeps one, but at least two, so that a long decision does
+   * not hold up a short one.
+   */
   threads?: number;
   /** A thread that has not answered after this time is ended. */
   limitMs?: number;
-  /** How many decisions may wait for a thread; the next ones are taken at random. */
+  /** How many decisions may wait for a thread. Any further ones are made at random. */
   queue?: number;
   budgets?: Partial<Record<Level, Limits>>;
-  /** Hears why a decision was taken at random. */
+  /** Called with the reason when a decision was made at random. */
   onFailure?(reason: string, ask: Ask): void;
-  /** The threads' own code. */
+  /** The module that the threads run. */
   module?: URL;
 }
 
 export interface Thinker {
-  /** An action of the legal list. A thread that is late or dies costs the choice, not the answer: it is then random. */
+  /** Returns an action of the legal list. If a thread is late or dies, the action is chosen at random instead. */
   decide(ask: Ask): Promise<object>;
-  /** Ends all threads; decisions that are not taken yet are rejected. */
+  /** Ends all threads. Decisions that are still open are rejected. */
   close(): Promise<void>;
 }
 
-/** Loading the code takes a thread some time, the more in development; it does not count as thinking. */
+/** A thread takes some time to load its code, especially in development. This does not count as thinking. */
 const LOADING_MS = 60_000;
 
 /** The least time that a decision gets, however many are waiting. */
@@ -54,7 +57,7 @@ const LEAST_MS = 30;
 
 interface Job {
   ask: Ask;
-  /** When it would be decided if nobody else were waiting: the earliest goes next. */
+  /** When it would be decided if nobody else were waiting. The earliest goes next. */
   due: number;
   resolve(action: object): void;
   reject(error: Error): void;
@@ -78,7 +81,7 @@ interface Pool {
   onFailure: NonNullable<ThinkerOptions['onFailure']>;
 }
 
-/** Threads that think, so that the event loop never waits for a bot. They are opened when they are needed first. */
+/** Runs bots in threads, so that the event loop never waits for one. Threads are opened when first needed. */
 export function openThinker(options: ThinkerOptions = {}): Thinker {
   const pool = poolOf(options);
   let closed = false;
@@ -128,7 +131,7 @@ function dispatch(pool: Pool): void {
   }
 }
 
-/** The waiting decision with the earliest due time. The last free thread is kept for short decisions. */
+/** The waiting decision that is due first. The last free thread is kept for short decisions. */
 function nextOf({ threads, waiting, most }: Pool): Job | undefined {
   const isLong = ({ ask }: Job) => ask.level === 'HARD';
   const long = [...threads].filter(({ job }) => job && isLong(job)).length;
@@ -143,7 +146,7 @@ function nextOf({ threads, waiting, most }: Pool): Job | undefined {
 function openIn(pool: Pool): Thread {
   const worker = openThread(pool.module);
   const thread: Thread = { worker, ready: false, job: undefined, timer: undefined };
-  // A thread at rest does not keep the process alive; the timer of a job does.
+  // An idle thread does not keep the process alive; the timer of a job does.
   worker.unref();
   worker.on('message', (message: { ready: true } | { action: object }) => {
     if ('action' in message) return answer(pool, thread, message.action);
@@ -162,7 +165,7 @@ function give(pool: Pool, thread: Thread, job: Job): void {
   watch(pool, thread);
 }
 
-/** The more decisions wait the less each may take, so that a crowd is answered in about the time of one. */
+/** The more decisions wait, the less time each may take, so that many are answered in about the time of one. */
 function shareOf({ budgets, waiting, most }: Pool, level: Level): Limits {
   const { iterations, ms } = budgets[level];
   return { iterations, ms: Math.max(Math.min(ms, LEAST_MS), ms / (1 + waiting.length / most)) };
@@ -183,7 +186,7 @@ function answer(pool: Pool, thread: Thread, action: object): void {
   dispatch(pool);
 }
 
-/** Ends a thread; its job is decided at random, and a new thread takes the next one. */
+/** Ends a thread. Its job is decided at random, and a new thread takes the next one. */
 function drop(pool: Pool, thread: Thread, reason: string): void {
   if (!pool.threads.delete(thread)) return;
   clearTimeout(thread.timer);

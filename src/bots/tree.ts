@@ -4,23 +4,26 @@ import { nextTurn, type Policy, playOut, type Turn } from './play-out.ts';
 import type { Question } from './question.ts';
 import type { Reward } from './reward.ts';
 
-/** How eagerly the tree tries what it knows little of; rewards lie between 0 and 1. */
+/** How eagerly the tree tries actions about which it knows little. Rewards lie between 0 and 1. */
 const EXPLORATION = 0.4;
-/** A node that was visited n times knows about WIDTH * sqrt(n) of its actions: long lists would leave no depth. */
+/**
+ * A node that was visited n times considers about WIDTH * sqrt(n) of its actions, because long lists would leave no
+ * depth.
+ */
 const WIDTH = 1.5;
 
 interface Node {
   visits: number;
-  /** Of rewards of the seat whose action leads here. */
+  /** The sum of the rewards of the seat whose action leads here. */
   sum: number;
-  /** How often this action was possible when its list was seen: which ones are depends on the guess. */
+  /** How often this action was possible when its list was seen, which depends on the guess. */
   offered: number;
   children: Map<string, Node>;
 }
 
 const leaf = (): Node => ({ visits: 0, sum: 0, offered: 0, children: new Map() });
 
-/** One descent: the nodes it went through, and all that was done in it. */
+/** One descent: the nodes it passed, and all actions taken in it. */
 interface Descent {
   state: object;
   rng: Rng;
@@ -29,10 +32,10 @@ interface Descent {
 }
 
 /**
- * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) with a single tree: its branches are what
- * the seat at the root can see, and each descent plays in a guess of its own. Chance is not a branch: an action's node
- * is the mean over what it draws. Every seat goes for its own reward. `sample` is one descent after an action of the
- * root's list, and tells what it was worth to the root's seat.
+ * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012) with a single tree: its branches are
+ * what the seat at the root can see, and each descent plays in a guess of its own. Chance is not a branch: the node of
+ * an action is the mean over what it draws. Every seat plays for its own reward. `sample` makes one descent after an
+ * action of the root's list, and returns its reward for the root's seat.
  */
 export function tree({ game, state: root, seats, seat: me }: Question, list: readonly object[], reward: Reward) {
   const arms = list.map(leaf);
@@ -44,7 +47,7 @@ export function tree({ game, state: root, seats, seat: me }: Question, list: rea
       const turn = nextTurn(game, state, seats, seat);
       if (!turn) return game.result(state) as Result;
       seat = turn.seat;
-      // What others do in secret is no branch: the seat at the root could not tell which one it is on.
+      // Secret actions of others are not branches: the seat at the root could not tell which branch it is on.
       if (seat !== me && game.isSecret(turn.list[0] as object)) {
         game.apply(state, seat, policy(turn, rng), rng);
         continue;
@@ -79,7 +82,7 @@ export function tree({ game, state: root, seats, seat: me }: Question, list: rea
   };
 }
 
-/** Habits that also record what they choose. */
+/** Habits that also record their choices. */
 const recorded =
   (memory: Habits, path: Path): Policy =>
   ({ seat, list }, rng) => {
@@ -88,7 +91,7 @@ const recorded =
     return action;
   };
 
-/** The next action of a descent: a new one while the node may still grow, else the most promising of those it knows. */
+/** The next action of a descent: a new one while the node may still grow, else the most promising known one. */
 function branch({ visits, children }: Node, { seat, list }: Turn, rng: Rng, memory: Habits): Named & { node: Node } {
   const known: (Named & { node: Node })[] = [];
   const fresh: object[] = [];

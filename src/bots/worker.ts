@@ -5,10 +5,13 @@ import { fastRng } from '../games/rng.ts';
 import { choose } from './choose.ts';
 import type { Task } from './thinker.ts';
 
-// Requests come first. Linux has a priority for each thread; elsewhere this would be that of the whole server.
+// Requests take precedence. Linux has a priority for each thread; elsewhere this call would slow down the whole server.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** The thread's side of the thinker: one task at a time. What it throws ends the thread, and the thinker opens another. */
+/**
+ * The thread's side of the thinker, which handles one task at a time. An error ends the thread, and the thinker opens
+ * another.
+ */
 parentPort?.on('message', ({ game, rules, state, seats, seat, level, seed, budget: { iterations, ms } }: Task) => {
   const question = { game: registry.game(game, rules), state, seats, seat };
   const clock = { ms, now: () => performance.now() };

@@ -1,6 +1,6 @@
 /**
- * Where the database is. A URL may name several hosts, as libpq takes them
- * (`postgresql://a:5432,b:5432/db?target_session_attrs=read-write`): each new connection goes to the one that takes
+ * The address of the database. A URL may name several hosts, as in libpq
+ * (`postgresql://a:5432,b:5432/db?target_session_attrs=read-write`). Each new connection goes to the host that accepts
  * changes, so that after a failover every part finds the new primary by itself.
  */
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ export function hostsOf(url: string): string[] {
 }
 
 interface Parts {
-  /** The scheme, and who connects. */
+  /** The scheme and the credentials. */
   prefix: string;
   hosts: string[];
   path: string;
@@ -40,7 +40,7 @@ function partsOf(url: string): Parts {
 const joined = (prefix: string, host: string, path: string, query: URLSearchParams): string =>
   `${prefix}${host}${path}${query.size > 0 ? `?${query}` : ''}`;
 
-/** Whether any host will do: one that only reads as well. */
+/** Whether any host is good enough, including a read-only one. */
 const anyWillDo = (url: string): boolean =>
   ['any', undefined].includes(partsOf(url).query.get('target_session_attrs') ?? undefined);
 
@@ -49,7 +49,7 @@ export interface Connecting {
   Client: typeof pg.Client;
 }
 
-/** What a client or a pool is made with. */
+/** The options with which a client or a pool is made. */
 export function connectingTo(url: string): Connecting {
   const urls = hostsOf(url);
   const [first = url] = urls;
@@ -57,7 +57,7 @@ export function connectingTo(url: string): Connecting {
   return { connectionString: first, Client: clientOf(urls) };
 }
 
-/** A client of its own, not yet connected. */
+/** A separate client that is not connected yet. */
 export function newClient(url: string, config: pg.ClientConfig = {}): pg.Client {
   const { connectionString, Client } = connectingTo(url);
   return new Client({ ...config, connectionString });
@@ -65,11 +65,11 @@ export function newClient(url: string, config: pg.ClientConfig = {}): pg.Client 
 
 const LOOK_MS = 2000;
 
-/** Refuses who only reads: a standby, or a primary that an operator has closed for changes. */
+/** Refuses a host that is read-only: a standby, or a primary that an operator has closed for changes. */
 async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'on') return;
-  throw Object.assign(new Error('This host of the database takes no changes'), { code: '25006' });
+  throw Object.assign(new Error('This host of the database accepts no changes'), { code: '25006' });
 }
 
 async function look(url: string): Promise<string> {
@@ -89,7 +89,10 @@ async function look(url: string): Promise<string> {
   }
 }
 
-/** Clients of the host that takes changes; it is looked for when the one that was found last fails. */
+/**
+ * A client class that connects to the host that accepts changes. It searches for that host when the last known one
+ * fails.
+ */
 function clientOf(urls: readonly string[]): typeof pg.Client {
   let known: string | undefined;
   let looking: Promise<string> | undefined;

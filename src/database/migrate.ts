@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { newClient } from './address.ts';
 
-/** In src/ and in dist/ alike this file lies two folders below the root. */
+/** This file lies two folders below the root, both in src/ and in dist/. */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/** The key `prisma migrate` itself locks, so the two tools also exclude each other. */
+/** The key that `prisma migrate` itself locks, so that the two tools also exclude each other. */
 const LOCK_KEY = 72707369;
 
-/** Columns as written by Prisma's own schema engine; `prisma migrate deploy` reads this table. */
+/** The columns that Prisma's own schema engine writes; `prisma migrate deploy` reads this table. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id"                  VARCHAR(36) PRIMARY KEY NOT NULL,
   "checksum"            VARCHAR(64) NOT NULL,
@@ -39,11 +39,14 @@ export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]
   );
 }
 
-/** Applies every migration not yet recorded; returns the names applied now. Any number of processes may call it at once. */
+/**
+ * Applies every migration that is not recorded yet, and returns their names. Any number of processes may call it at
+ * once.
+ */
 export async function migrate(connectionString: string, dir: URL = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = newClient(connectionString, { application_name: 'atoll migrate' });
-  client.on('error', () => {}); // the statement under way fails, which says enough
+  client.on('error', () => {}); // the statement under way fails, which is enough
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends

@@ -9,53 +9,53 @@ import { atMost, endIdleOf, GOODBYE_MS, patienceOf } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
-  /** Where a session of one's own can be had. */
+  /** The URL for connections that need a session of their own. */
   readonly url: string;
-  /** Whether a pooler may give each transaction another session: nothing is kept in one. */
+  /** Whether a pooler may give each transaction another session, so that nothing may be kept in one. */
   readonly pooled: boolean;
-  /** For statements whose speed matters: the log. */
+  /** For statements whose speed matters, such as appends to the log. */
   readonly pool: pg.Pool;
-  /** For everything else; draws on the same connections. */
+  /** For everything else. It uses the same connections. */
   readonly prisma: PrismaClient;
-  /** A copy that may be read instead, where there is one. */
+  /** A copy that may be read instead, if there is one. */
   readonly replica: Replica | undefined;
-  /** How secrets are stored. */
+  /** Encrypts secrets at rest. */
   readonly seal: Seal;
-  /** Whether what is written is committed at present. */
+  /** Whether the database currently commits what is written. */
   readonly writes: Writes;
-  /** The process is stopping: connections that are dead are given up sooner. */
+  /** To be called when the process is stopping, so that dead connections are closed sooner. */
   hurry(): void;
-  /** Waits for what runs, then closes every connection. */
+  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   url: string;
-  /** Leads past the pooler that `url` leads to. */
+  /** Bypasses the pooler to which `url` leads. */
   directUrl?: string | undefined;
-  /** Leads to a copy that may only be read. */
+  /** Leads to a read-only copy. */
   replicaUrl?: string | undefined;
   poolSize: number;
-  /** As of ENCRYPTION_KEYS. */
+  /** The value of ENCRYPTION_KEYS. */
   keys?: string | undefined;
   /** For tools, whose statements may take as long as they need. */
   patient?: boolean;
   /** How long a statement may go without an answer. */
   silenceMs?: number;
-  /** Hears of connections that were lost: they are replaced when next needed. */
+  /** Called when a connection is lost. It is replaced when next needed. */
   onError?: (error: Error) => void;
 }
 
 /**
- * The adapter drops the offset of timestamps: in any other time zone it would write wrong instants.
- * Plans are made once per statement: planning the append anew each time takes longer than running it.
+ * The adapter drops the offset of timestamps, so in any other time zone it would write wrong instants. Each statement
+ * is planned once, because planning the append every time takes longer than running it.
  */
 const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan`;
 
-/** Whoever asks is answered within ten seconds: so long for a connection, and so long for the statement on it. */
+/** A caller is answered within ten seconds: this long to get a connection, and this long for the statement on it. */
 const CONNECT_MS = 3000;
 const SILENCE_MS = 6500;
-/** The database itself gives up a little earlier, and then it is certain that nothing was changed. */
+/** The database itself gives up a little earlier. It is then certain that nothing was changed. */
 const LIMITS = `SET statement_timeout = '6s'; SET lock_timeout = '${LOCK_MS}ms';
   SET idle_in_transaction_session_timeout = '10s'`;
 
@@ -88,8 +88,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   });
   const endIdle = endIdleOf(pool, silenceMs);
-  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the
-  // process; with a listener of its own the next statement fails instead, and every loss is heard of once.
+  // The pool listens only to idle connections. One that is lost between two statements of a transaction would end the
+  // process. With a listener of its own, the next statement fails instead, and every loss is reported once.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, onError);

@@ -1,11 +1,11 @@
-/** Poolers between us and PostgreSQL: in transaction mode each statement may meet another session. */
+/** Poolers between us and PostgreSQL. In transaction mode, each statement may run in another session. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { newClient } from './address.ts';
 
 const WAIT_MS = 3000;
 
-/** A pooler invents the process id that it tells its clients. */
+/** A pooler tells its clients a process id of its own making. */
 async function isPooled(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== (client as unknown as { processID: number }).processID;
@@ -15,7 +15,7 @@ const seen = async (client: pg.Client): Promise<string | null> =>
   (await client.query<{ mark: string | null }>("SELECT current_setting('atoll.mark', true) AS mark")).rows[0]?.mark ??
   null;
 
-/** Whether what one statement sets in its session is lost to the next, or seen by another client. */
+/** Whether a session setting is lost to the next statement, or visible to another client. */
 export async function losesSessions(url: string): Promise<boolean> {
   const clients = [0, 1].map(() => newClient(url, { connectionTimeoutMillis: WAIT_MS, query_timeout: WAIT_MS }));
   const [one, two] = clients as [pg.Client, pg.Client];
@@ -26,9 +26,10 @@ export async function losesSessions(url: string): Promise<boolean> {
     await two.connect();
     const mark = randomUUID();
     await one.query("SELECT set_config('atoll.mark', $1, false)", [mark]);
-    await two.query('BEGIN'); // most poolers hand out first what came back last: this takes it from the other
+    // Most poolers first hand out the connection that came back last. This takes it from the other client.
+    await two.query('BEGIN');
     if ((await seen(two)) === mark) return true;
-    // With one session for all, the other waits in vain.
+    // If there is only one session for all, the other client waits in vain.
     const own = await seen(one).catch(() => null);
     return own !== mark;
   } finally {
@@ -36,7 +37,7 @@ export async function losesSessions(url: string): Promise<boolean> {
   }
 }
 
-/** Named statements are of the session that prepared them, so here none is named. */
+/** Named statements belong to the session that prepared them, so behind a pooler none is named. */
 export function withoutNames(Client: typeof pg.Client): typeof pg.Client {
   const query = Client.prototype.query as (...args: unknown[]) => unknown;
   return class extends Client {

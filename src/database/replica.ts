@@ -1,4 +1,4 @@
-/** A copy of the database that is read where a few seconds do not matter, or where it can be checked what it says. */
+/** A copy of the database, for reads where a few seconds do not matter or where the result can be checked. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
@@ -12,15 +12,18 @@ export interface Reader {
 }
 
 export interface Replica {
-  /** What `read` finds there; undefined: the replica cannot be reached, or is too far behind, so ask the primary. */
+  /**
+   * The result of `read` on the replica; undefined if it cannot be reached or is too far behind, so that the primary
+   * must be asked.
+   */
   read<T>(read: (reader: Reader) => Promise<T>): Promise<T | undefined>;
   close(): Promise<void>;
 }
 
-/** Heartbeats are written every two seconds: one that is this old says that the replica does not follow. */
+/** Heartbeats are written every two seconds. If the latest one is this old, the replica is not following. */
 const MAX_AGE_SECONDS = 30;
 const LOOK_EVERY_MS = 5000;
-/** A replica that does not answer must not hold up what the primary could have answered. */
+/** A replica that does not answer must not delay what the primary could have answered. */
 const CONNECT_MS = 1000;
 const SILENCE_MS = 3000;
 
@@ -61,7 +64,7 @@ export function openReplica(url: string, poolSize: number, onError: (error: Erro
     async read(read) {
       if (!(await isUsable())) return undefined;
       return read(reader).catch(() => {
-        looking = Promise.resolve(false); // until it is looked at again
+        looking = Promise.resolve(false); // until the next check
         return undefined;
       });
     },

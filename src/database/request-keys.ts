@@ -4,15 +4,15 @@ import type { Pool, PoolClient } from 'pg';
 import { refusals } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 
-/** A request by its key: the row that is written in the transaction that makes what was asked for. */
+/** A request identified by its key: the row is written in the transaction that makes what was requested. */
 export interface RequestKey {
   playerId: string;
-  /** Only hashes are kept: with a key that nobody else knows, whoever reads the table learns nothing. */
+  /** Only hashes are stored, so that someone who reads the table learns nothing about a key that is hard to guess. */
   key: Uint8Array<ArrayBuffer>;
   input: Uint8Array<ArrayBuffer>;
 }
 
-/** At least a day, as documented; `tidy` forgets those that are older. */
+/** At least a day, as documented. `tidy` deletes older ones. */
 export const KEEP_HOURS = 48;
 
 const MIN_KEY = 1;
@@ -20,7 +20,7 @@ const MAX_KEY = 100;
 
 const sha256 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** Null: the request has no key. What is null or left out makes no difference between two inputs. */
+/** Null if the request has no key. Fields that are null count as left out when two inputs are compared. */
 export function requestKey(
   playerId: string,
   key: string | null | undefined,
@@ -35,7 +35,7 @@ export function requestKey(
 
 const MAX_DEPTH = 64;
 
-/** Keys in order, so that two ways to write one input are one. */
+/** Sorts the keys, so that two ways to write the same input are equal. */
 function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) throw refusals.tooDeep();
@@ -44,7 +44,10 @@ function sorted(value: unknown, depth = 0): unknown {
   return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, sorted(item, depth + 1)]);
 }
 
-/** The id of what an earlier request with this key made; null: there was none. Throws if that one asked for something else. */
+/**
+ * The id of what an earlier request with this key made, or null if there was none. Throws if that request had another
+ * input.
+ */
 export async function madeBefore(pool: Pool, { playerId, key, input }: RequestKey): Promise<string | null> {
   const { rows } = await pool.query<{ input: Buffer; made: string }>(
     'SELECT input, made FROM request_keys WHERE player_id = $1 AND key = $2',
@@ -58,7 +61,9 @@ export async function madeBefore(pool: Pool, { playerId, key, input }: RequestKe
 
 const WRITE = 'INSERT INTO request_keys (player_id, key, input, made) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
 
-/** Within a transaction. False: another request with this key came first, and has committed. */
+/**
+ * To be called within a transaction. Resolves to false if another request with this key came first and has committed.
+ */
 export async function writeKey(
   client: PoolClient | Pool,
   { playerId, key, input }: RequestKey,
@@ -68,7 +73,7 @@ export async function writeKey(
   return rowCount === 1;
 }
 
-/** The same with Prisma's transactions. */
+/** The same with a Prisma transaction. */
 export async function writeKeyIn(
   tx: Prisma.TransactionClient,
   { playerId, key, input }: RequestKey,
@@ -78,12 +83,12 @@ export async function writeKeyIn(
   return count === 1;
 }
 
-/** Ends a transaction whose key was used meanwhile: nothing of it stays. */
+/** Ends a transaction whose key was used meanwhile, so that nothing of it remains. */
 export class KeyUsed extends Error {}
 
 /**
- * What an earlier request with this key made, or what `make` makes now. `make` writes the key in its own transaction and
- * throws KeyUsed if it cannot.
+ * Returns what an earlier request with this key made, or what `make` makes now. `make` writes the key in its own
+ * transaction and throws KeyUsed if it cannot.
  */
 export async function once<T>(
   pool: Pool,

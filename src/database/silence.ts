@@ -1,12 +1,12 @@
 /**
- * Connections that fell silent. A statement that gets no answer, because the network swallows it or because the database
- * waits for a standby that is away, must not keep its caller waiting: the connection is given up, and with it those that
- * lay idle meanwhile, which lead the same way.
+ * Connections that have fallen silent. A statement may get no answer because the network drops it, or because the
+ * database waits for a standby that is away. It must not keep its caller waiting, so the connection is closed, together
+ * with the idle ones, which lead the same way.
  */
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Whether the statement was carried out is not known. */
+/** Whether the statement was carried out is unknown. */
 export class SilentDatabase extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -22,11 +22,14 @@ interface Inside {
 
 const inside = (client: pg.ClientBase): Inside => client as unknown as Inside;
 
-/** Gives the connection up once a statement has waited this long; the socket's own timer costs a statement nothing. */
+/**
+ * Closes the connection once a statement has waited this long. The socket's own timer is used, which costs a statement
+ * nothing.
+ */
 export function giveUpWhenSilent(client: pg.ClientBase, milliseconds: number, onSilence = () => {}): void {
   const { stream } = inside(client).connection;
   stream.setTimeout(milliseconds, () => {
-    if (!inside(client)._getActiveQuery()) return; // nothing was asked
+    if (!inside(client)._getActiveQuery()) return; // no statement is waiting
     onSilence();
     stream.destroy(new SilentDatabase(milliseconds));
   });
@@ -38,7 +41,7 @@ const LAST_MS = 1500;
 export interface Patience {
   /** To be called for each new connection. */
   watch(client: pg.ClientBase, onSilence?: () => void): void;
-  /** The process is stopping: from now on a connection is given up sooner, so that a dead one does not keep it. */
+  /** To be called when the process is stopping: connections are then closed sooner, so that a dead one cannot delay it. */
   hurry(): void;
 }
 
@@ -59,10 +62,10 @@ export function patienceOf(milliseconds: number): Patience {
   };
 }
 
-/** How long a goodbye may take. */
+/** How long closing a connection may take. */
 export const GOODBYE_MS = 2000;
 
-/** A goodbye that nobody answers must not keep a process from ending. */
+/** A connection that does not close must not keep a process from ending. */
 export function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, milliseconds);
@@ -74,7 +77,7 @@ export function atMost(milliseconds: number, work: Promise<unknown>): Promise<vo
   });
 }
 
-/** Gives up what lies idle in a pool when it is called. */
+/** Returns a function that closes the idle connections of a pool. */
 export function endIdleOf(pool: pg.Pool, milliseconds: number): () => void {
   const idle = new Set<pg.ClientBase>();
   pool.on('acquire', (client) => idle.delete(client));

@@ -1,4 +1,4 @@
-/** The database that the configuration asks for: reached before anything else is made. */
+/** The database that is configured. It is reached before anything else is made. */
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from '../config.ts';
@@ -6,18 +6,18 @@ import { newClient } from './address.ts';
 import { type LocalPostgres, startLocalPostgres } from './embedded/postgres.ts';
 import { losesSessions } from './pooler.ts';
 
-/** Its name in the embedded cluster. */
+/** The name of the database in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'atoll';
 
 export interface Storage {
   url: string;
-  /** Leads past the pooler that `url` leads to. */
+  /** Bypasses the pooler to which `url` leads. */
   directUrl?: string;
-  /** Undefined: somebody else's server. */
+  /** Undefined if the server is not embedded. */
   embedded?: LocalPostgres;
 }
 
-/** `onWait` hears, in a sentence, why it takes longer. */
+/** `onWait` is called with a sentence that says why the start takes longer. */
 export async function openStorage(config: Config, onWait: (why: string) => void): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
   if (DATABASE_URL) {
@@ -37,7 +37,7 @@ const NEEDS_DIRECT =
 async function pooled(url: string, directUrl: string, onWait: (why: string) => void): Promise<Storage> {
   await reach('DATABASE_DIRECT_URL', directUrl, onWait);
   if (await losesSessions(directUrl)) {
-    throw new ConfigError(['DATABASE_DIRECT_URL leads to a pooler, too: it must lead to the database itself.']);
+    throw new ConfigError(['DATABASE_DIRECT_URL leads to a pooler too. It must lead to the database itself.']);
   }
   const client = newClient(url, { connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
@@ -59,7 +59,7 @@ async function pooled(url: string, directUrl: string, onWait: (why: string) => v
 const CONNECT_MS = 5000;
 const RETRY_MS = 1000;
 
-/** What passes by itself: the database is not there yet, or is just starting, or recovering, or switching over. */
+/** Errors that pass by themselves: the database does not exist yet, is starting, recovering or switching over. */
 const PASSES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   ...['57P03', '57P01', '53300', '25006', '08006', '08001'],
@@ -74,17 +74,19 @@ interface Failure {
 const passes = ({ code, message, errors = [] }: Failure): boolean =>
   PASSES.has(String(code)) || /timeout|terminated unexpectedly/i.test(message) || errors.some(passes);
 
-/** Waits for a database that is not there yet. What only the operator can fix ends the start with a sentence. */
+/**
+ * Waits for a database that is not ready yet. An error that only the operator can fix ends the start with a sentence.
+ */
 async function reach(variable: string, url: string, onWait: (why: string) => void): Promise<void> {
   for (;;) {
     const client = newClient(url, { connectionTimeoutMillis: CONNECT_MS });
-    client.on('error', () => {}); // the statement under way fails, which says enough
+    client.on('error', () => {}); // the statement under way fails, which is enough
     try {
       await client.connect();
       await client.end();
       return;
     } catch (error) {
-      const { message, code } = error as NodeJS.ErrnoException; // of several addresses that fail, only the code tells
+      const { message, code } = error as NodeJS.ErrnoException; // if several addresses fail, only the code is set
       const sentence = `The database of ${variable} cannot be reached: ${message || code}.`;
       if (!passes(error as Failure)) throw new ConfigError([sentence]);
       onWait(sentence);

@@ -5,17 +5,17 @@ export interface DatabaseTime {
   heard(at: Date, asked: number, answered: number): void;
 }
 
-/** Milliseconds that pass evenly, whatever becomes of the machine's clock. */
+/** Milliseconds that pass evenly, even if the machine's clock is set. */
 export const steady = (): number => performance.now();
 
-/** Until the database was heard, the machine's clock has to do: the first heartbeat comes before the first request. */
+/** Uses the machine's clock until the database has answered. The first heartbeat comes before the first request. */
 export function databaseTime(): DatabaseTime {
   let atZero = Date.now() - steady();
   let known = false;
   return {
     now: () => new Date(Math.floor(atZero + steady())),
     heard(at, asked, answered) {
-      // What it said was true at some moment between the two, so the estimate is moved only as far as it must be.
+      // The answer was true at some moment between the two readings, so the estimate is moved only as far as necessary.
       const [least, most] = [at.getTime() - answered, at.getTime() - asked];
       atZero = known ? Math.min(most, Math.max(least, atZero)) : least;
       known = true;

@@ -1,7 +1,7 @@
 /**
- * Whether what is written is committed at present. While a synchronous standby is away the database takes statements and
- * does not answer: each one that is sent then holds a session for as long as that lasts. So after the first such silence
- * nothing more is sent until a heartbeat has been committed.
+ * Whether the database currently commits what is written. While a synchronous standby is away, the database accepts
+ * statements but does not answer, and each of them holds a session for as long as that lasts. So after the first such
+ * silence, nothing more is sent until a heartbeat has been committed.
  */
 import { refusals } from '../errors.ts';
 
@@ -11,9 +11,9 @@ export const LOCK_MS = 1500;
 export interface Writes {
   /** Throws UNAVAILABLE while nothing is committed. */
   check(): void;
-  /** A statement that writes was not answered. */
+  /** To be called when a statement that writes was not answered. */
   silent(): void;
-  /** One was committed. */
+  /** To be called when one was committed. */
   committed(): void;
   readonly areStalled: boolean;
 }

@@ -11,7 +11,7 @@ import { pushRequest, type ServerKeys } from './push.ts';
 import { JOB_KEY } from './relay.ts';
 import { type Secrets, signedHeaders } from './signature.ts';
 
-/** `retried`: an attempt failed and another will follow. */
+/** `retried` means that an attempt failed and another will follow. */
 export type Outcome = 'delivered' | 'retried' | 'failed' | 'dropped' | 'disabled';
 
 export interface DeliverOptions {
@@ -19,7 +19,7 @@ export interface DeliverOptions {
   seal: Seal;
   guard: Guard;
   timeoutMs: number;
-  /** How long after each failed attempt the next one follows; after the last it is given up. */
+  /** How long after each failed attempt the next one follows. After the last one, the delivery is given up. */
   retryMs: readonly number[];
   gameName(id: string): string;
   matchLinks(id: string): MatchLinks;
@@ -30,10 +30,10 @@ export interface DeliverOptions {
   now?: () => Date;
 }
 
-/** The longest wait is ten hours, the last attempt comes 24 hours after the first. */
+/** The longest wait is ten hours, and the last attempt comes 24 hours after the first. */
 export const RETRY_MS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 22_600, 36_000].map((seconds) => seconds * 1000);
 
-/** A receiver may ask for more time than the plan gives it, but not for ever. */
+/** A receiver may ask for more time than planned, but not for ever. */
 const MAX_WAIT_MS = Math.max(...RETRY_MS);
 
 interface Claimed extends Secrets {
@@ -82,7 +82,7 @@ const FINISH = `UPDATE deliveries SET status = $2, response_code = $3, last_erro
 
 const DISABLE = `UPDATE webhooks SET disabled_at = now(), disabled_reason = $2 WHERE id = $1 AND disabled_at IS NULL`;
 
-// If the turn passed and came back while this one was on its way, the newer delivery tells of it.
+// If the turn passed and came back while this delivery was under way, the newer delivery reports it.
 const RETRY = `
 WITH d AS (
   UPDATE deliveries d
@@ -112,7 +112,7 @@ export async function deliver(id: string, options: DeliverOptions, signal?: Abor
   const { pool, onOutcome, retryMs } = options;
   const { rows } = await pool.query<Claimed>({ name: 'claim', text: CLAIM, values: [id] });
   const [delivery] = rows;
-  if (!delivery) return; // a newer notice took its place, or its webhook was deleted
+  if (!delivery) return; // a newer notice replaced it, or its webhook was deleted
   const finish = async (status: DeliveryStatus, outcome: Outcome, { code, error }: Attempt) => {
     await pool.query(FINISH, [id, status, code, error]);
     onOutcome(delivery.webhookId ? 'webhook' : 'mail', outcome, {
@@ -188,7 +188,7 @@ function requestOf(delivery: Claimed, options: DeliverOptions, now: Date) {
   return { headers: signedHeaders(secrets, delivery.id, body, now), body };
 }
 
-/** A secret that is rotated stays sealed for the same place. */
+/** A rotated secret stays sealed for the same place. */
 function secretsOf({ webhookId, secret, oldSecret, oldSecretUntil }: Claimed, { open }: Seal): Secrets {
   const place = secretOfWebhook(webhookId as string);
   return { secret: open(secret, place), oldSecret: oldSecret && open(oldSecret, place), oldSecretUntil };
@@ -207,7 +207,7 @@ const messageOf = (delivery: Claimed, { gameName, matchLinks }: DeliverOptions):
   ...(delivery.matchId ? matchLinks(delivery.matchId) : { url: null, page: null }),
 });
 
-/** Where several addresses were tried, the first failure speaks for all. */
+/** If several addresses were tried, the first failure is reported. */
 function wordsOf(error: unknown): string {
   const { message, errors } = error as Error & { errors?: Error[] };
   return (message || errors?.[0]?.message || 'The connection failed').slice(0, 200);

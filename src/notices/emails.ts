@@ -1,4 +1,4 @@
-/** The players' e-mail addresses: nothing but a code is sent to one before it is confirmed. */
+/** The e-mail addresses of players. Nothing but a code is sent to an address before it is confirmed. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
@@ -8,19 +8,19 @@ import { confirmationMail, type MailLinks, type SendMail } from './mail.ts';
 
 export interface Email {
   address: string;
-  /** Null: the code that was sent there has not come back yet. */
+  /** Null until the address is confirmed by the code that was sent there. */
   confirmedAt: Date | null;
 }
 
 export interface Emails {
   get(player: Player): Promise<Email | null>;
-  /** Sends a code to the address, which takes the place of the one before. */
+  /** Sends a code to the address, which replaces the previous one. */
   set(player: Player, address: string): Promise<Email>;
-  /** Without a player: by whoever opened the link in the mail. */
+  /** Without a player if somebody opened the link in the mail. */
   confirm(player: Player | null, code: string): Promise<Email>;
-  /** False: there was none. */
+  /** Resolves to false if there was none. */
   remove(player: Player): Promise<boolean>;
-  /** By the token that is part of every mail. */
+  /** Identified by the token that is part of every mail. */
   unsubscribe(token: string): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export interface EmailsParts {
 }
 
 const CODE_MS = 24 * 3_600_000;
-/** Between two codes for one player. */
+/** The minimum time between two codes for one player. */
 const PAUSE_MS = 60_000;
-/** Codes in a day to one address, whoever asks for them, and for one player, whatever the address. */
+/** How many codes a day may be sent to one address, whoever asks, and for one player, whatever the address. */
 const MAX_CODES = 5;
 
-/** Crockford's letters and digits: none looks like another. */
+/** The letters and digits of Crockford's Base32, none of which looks like another. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const newCode = (): string => Array.from(randomBytes(12), (byte) => LETTERS[byte & 31]).join('');
 const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
@@ -49,14 +49,14 @@ const wait = (ms: number) =>
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   });
 
-// The locks make the counts hold when several codes are asked for at once: the address first and then the player, so
-// that no two wait for each other.
+// The locks keep the counts correct when several codes are requested at once. The address is locked first and then the
+// player, so that no two requests deadlock.
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261117))';
 
 export function openEmails({ database: { prisma }, sendMail, links, warn, now = Date.now }: EmailsParts): Emails {
   const shown = { address: true, confirmedAt: true } as const;
 
-  /** Registering is free, so what one address may be sent must not depend on who asks. */
+  /** Registering is free, so the number of mails to one address must not depend on who asks. */
   async function keepPace(player: Player, address: string): Promise<void> {
     const digest = addressDigest(address);
     const hex = Buffer.from(digest).toString('hex');
@@ -116,7 +116,7 @@ export function openEmails({ database: { prisma }, sendMail, links, warn, now = 
       const found = await prisma.email.findUnique({ where: { codeHash, codeExpiresAt: { gt: new Date(now()) } } });
       if (!found || (player && found.playerId !== player.id)) throw refusals.badCode();
       return prisma.email.update({
-        where: { playerId: found.playerId, codeHash }, // an address that took its place meanwhile has a code of its own
+        where: { playerId: found.playerId, codeHash }, // a newer address that replaced it has a code of its own
         data: { confirmedAt: new Date(now()), codeHash: null, codeExpiresAt: null },
         select: shown,
       });

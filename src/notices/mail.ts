@@ -10,7 +10,7 @@ export interface Mail {
   headers?: Record<string, string>;
 }
 
-/** Rejects if the server did not take the mail over; `permanent` if it never will. */
+/** Rejects if the server did not accept the mail; the error is `permanent` if it never will. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 export class MailError extends Error {
@@ -24,7 +24,7 @@ export class MailError extends Error {
 
 const TIMEOUT_MS = 10_000;
 
-/** Null: this server sends no mail. */
+/** Null if this server sends no mail. */
 export function openMail({ SMTP_URL, MAIL_FROM }: Config): SendMail | null {
   if (!SMTP_URL) return null;
   const transport = createTransport({
@@ -38,7 +38,7 @@ export function openMail({ SMTP_URL, MAIL_FROM }: Config): SendMail | null {
   });
   return async ({ to, subject, text, headers = {} }) => {
     try {
-      // An object, so that no address can be read as a list of several.
+      // An object, so that an address cannot be read as a list of several.
       await transport.sendMail({ from: MAIL_FROM, to: { name: '', address: to }, subject, text, headers });
     } catch (error) {
       const { message, responseCode } = error as Error & { responseCode?: number };
@@ -47,7 +47,7 @@ export function openMail({ SMTP_URL, MAIL_FROM }: Config): SendMail | null {
   };
 }
 
-/** Where the links of mails lead. */
+/** The addresses to which the links in mails lead. */
 export interface MailLinks {
   confirm(code: string): string;
   unsubscribe(token: string): string;
@@ -61,13 +61,13 @@ export function mailLinks({ PUBLIC_URL = '' }: Config): MailLinks {
   };
 }
 
-/** With the headers by which mail programs offer to unsubscribe (RFC 8058). */
+/** Includes the headers by which mail programs offer to unsubscribe (RFC 8058). */
 export function noticeMail(message: Message, to: string, unsubscribe: string): Mail {
   const link = message.page ? `\n\n${message.page}` : '';
   return {
     to,
     subject: subjectOf(message),
-    text: `${sentence(message, null)}${link}\n\n-- \nNo more of these mails: ${unsubscribe}\n`,
+    text: `${sentence(message, null)}${link}\n\n-- \nTo stop these mails: ${unsubscribe}\n`,
     headers: {
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -76,7 +76,7 @@ export function noticeMail(message: Message, to: string, unsubscribe: string): M
   };
 }
 
-// Anybody can have this sent to anybody: so nothing in it is of the asker's choosing, not even a name.
+// Anyone can have this mail sent to anyone, so it contains nothing that the sender can choose, not even a name.
 export const confirmationMail = (
   to: string,
   tag: string | null,
@@ -86,12 +86,12 @@ export const confirmationMail = (
 ): Mail => ({
   to,
   subject: 'Confirm your address',
-  text: `A player${tag === null ? '' : ` with the tag ${tag}`} asks to be told here when it is its turn in a board game.
+  text: `A player${tag === null ? '' : ` with the tag ${tag}`} wants to be notified at this address when it is their turn in a board game.
 
 If that is you, open ${links.confirm(code)}
 or give your client this code: ${code}
 
-It is valid for 24 hours. If it is not you, do nothing: nothing else will be sent.
+It is valid for 24 hours. If this was not you, do nothing: no other mail will be sent.
 
 -- 
 Forget this address: ${links.unsubscribe(unsubscribe)}
@@ -99,20 +99,20 @@ Forget this address: ${links.unsubscribe(unsubscribe)}
   headers: { 'Auto-Submitted': 'auto-generated' },
 });
 
-/** Behind a #, which is sent to no server and so stands in no log. */
+/** The secret follows a #, so that it is sent to no server and appears in no log. */
 export const signInLink = ({ PUBLIC_URL = '' }: Config, secret: string): string =>
   `${PUBLIC_URL.replace(/\/+$/, '')}/account#sign-in=${encodeURIComponent(secret)}`;
 
-/** Sent only to who signs in by this address; the name is that of its own account. */
+/** Sent only to the address that signs in to the account; the name is that of the account. */
 export const signInMail = (to: string, name: string, code: string, link: string): Mail => ({
   to,
   subject: 'Sign in',
   text: `Somebody, probably you, wants to sign in as ${name}.
 
-Where you asked for it, type this code: ${code}
+Type this code where you asked for it: ${code}
 Or open this link on the device on which you want to play: ${link}
 
-Both are good for 15 minutes, once. If it was not you, do nothing: without this mail nobody gets in.
+Each can be used once, within 15 minutes. If this was not you, do nothing: nobody can sign in without this mail.
 `,
   headers: { 'Auto-Submitted': 'auto-generated' },
 });

@@ -1,11 +1,11 @@
-/** What a notice says, to programs and to people. Nothing in it is a secret of the game. */
+/** The text of a notice, for programs and for people. It contains no secret of the game. */
 import type { NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
 
-/** Null where the server does not know its public address. */
+/** Both are null if the server does not know its public address. */
 export interface MatchLinks {
-  /** What the API says of the match. */
+  /** The URL of the match in the API. */
   url: string | null;
-  /** Where people play it. */
+  /** The page on which people play it. */
   page: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface Message extends MatchLinks {
   at: Date;
   matchId: string | null;
   game: string | null;
-  /** As people call it. */
+  /** The name of the game for people. */
   gameName: string | null;
   version: number | null;
   seat: number | null;
@@ -23,7 +23,7 @@ export interface Message extends MatchLinks {
   deadline: Date | null;
 }
 
-/** What each is called in the body of a webhook. */
+/** The name of each type in the body of a webhook. */
 export const WIRE: Record<NoticeType, string> = {
   TURN_GAINED: 'turn.gained',
   TURN_REMINDER: 'turn.reminder',
@@ -32,7 +32,7 @@ export const WIRE: Record<NoticeType, string> = {
   PING: 'ping',
 };
 
-/** The body that a receiver gets, by format. */
+/** The body that a receiver gets, depending on the format. */
 export function bodyOf(message: Message, format: WebhookFormat): string {
   if (format === 'DISCORD') {
     const content = sentence(message, discordName(message.playerName));
@@ -65,7 +65,7 @@ const discordName = (name: string): string => name.replace(/[\\`*_~|<>@#[\]()]/g
 const slackName = (name: string): string =>
   name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** One line for people; without a name where only the player itself reads it. */
+/** One line for people, without a name if only the player reads it. */
 export function sentence({ type, gameName, deadline }: Message, name: string | null): string {
   const until = deadline ? ` Time runs out at ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : '';
   const it = name === null ? 'It' : `${name}, it`;
@@ -80,7 +80,7 @@ export function sentence({ type, gameName, deadline }: Message, name: string | n
     case 'MATCH_FINISHED':
       return `A match of ${gameName} with ${whom} is over.`;
     case 'PING':
-      return `Atoll can reach this place, and will tell ${whom} here.`;
+      return `Atoll can reach this address and will notify ${whom} here.`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What an append leaves to be told: rows of the outbox, written by the statement that appends. */
+/** The notices of an append: rows of the outbox, written by the same statement. */
 import type { Seat } from '../games/game.ts';
 import type { NoticeType } from '../generated/prisma/enums.ts';
 import type { AlsoWrite, Append } from '../matches/log/append.ts';
@@ -10,19 +10,19 @@ export interface Notice {
   type: NoticeType;
   matchId: string;
   version: number;
-  /** Whose turn it is; null where it is about the whole match. */
+  /** The player whose turn it is; null if the notice is about the whole match. */
   playerId: string | null;
   seat: Seat | null;
   at: Date;
   /** Until when the turn must be taken. */
   deadline: Date | null;
-  /** The turn is not new, but its time is: only reminders follow. */
+  /** The turn is not new, but its deadline is: only reminders follow. */
   renewed: boolean;
   /** The players whom it concerns. */
   audience: readonly string[];
 }
 
-/** `onTold` hears that notices wait. */
+/** `onTold` is called when notices are waiting. */
 export const outbox = (onTold: () => void): AlsoWrite => ({
   sql: writeNotices,
   values(appends) {
@@ -33,13 +33,13 @@ export const outbox = (onTold: () => void): AlsoWrite => ({
 });
 
 /**
- * Nothing is written unless somebody wants to hear it. Nothing is notified either: that would make PostgreSQL take the
- * appends' commits one by one.
+ * Writes only notices that somebody wants. It does not use NOTIFY, which would make PostgreSQL commit the appends one
+ * by one.
  */
 const writeNotices = (firstParameter: number): string => {
   const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
   const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
-  // Materialised, so that who wants to hear is asked once for each notice and not for each pair of notice and match.
+  // Materialised, so that wants_notice runs once for each notice and not for each pair of notice and match.
   return `
   INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline, renewed)
   WITH wanted AS MATERIALIZED (
@@ -91,8 +91,8 @@ export function noticesOf({ expected, match }: Append): Notice[] {
 }
 
 /**
- * A turn is gained by a player who may act now and could not before: whoever goes on acting is told nothing, but its
- * clock may have begun anew.
+ * A player gains a turn who may act now and could not before. A player who goes on acting is not notified, but the
+ * clock may have been renewed.
  */
 function turnsOf(expected: number, match: Match, at: Date) {
   const before = expected === 0 ? undefined : match.events.at(expected - 1);

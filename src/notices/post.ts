@@ -1,4 +1,4 @@
-/** One POST to somebody else's server, which may behave in any way. */
+/** Sends one POST to another server, which may behave in any way. */
 import http from 'node:http';
 import https from 'node:https';
 import ipaddr from 'ipaddr.js';
@@ -12,7 +12,7 @@ export interface Target {
 
 export interface PostOptions extends Guard {
   timeoutMs: number;
-  /** Gives up at once, when the server stops. */
+  /** Aborts the request when the server stops. */
   signal?: AbortSignal;
 }
 
@@ -23,16 +23,16 @@ export interface Answer {
 }
 
 const MAX_HEADER_BYTES = 16_384;
-/** The answer's text is of no use; a little of it is taken so that its sender can finish. */
+/** The body of the answer is not used; a little of it is read so that the receiver can finish. */
 const MAX_ANSWER_BYTES = 16_384;
 
-/** What it was answered with; a redirect is not followed. Rejects if none came in time. */
+/** Returns the answer; redirects are not followed. Rejects if none came in time. */
 export async function post({ url, headers, body }: Target, options: PostOptions): Promise<Answer> {
   const target = new URL(url);
-  const fault = portFault(target); // one from before ports were checked
+  const fault = portFault(target); // a webhook from before ports were checked
   if (fault) throw new RefusedTarget(`The ${fault}`);
   const host = hostOf(target);
-  // Node looks no literal address up, so the guarded lookup would never see it.
+  // Node does not look up literal addresses, so the guarded lookup would never see them.
   if (ipaddr.isValid(host)) await allowedAddresses(host, options);
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
@@ -64,29 +64,29 @@ function exchange(url: URL, body: string | Buffer, options: https.RequestOptions
         left -= chunk.length;
         if (left < 0) response.destroy();
       });
-      response.on('error', () => {}); // the status has come: what happens to the rest does not matter
+      response.on('error', () => {}); // the status has arrived, so the rest does not matter
       resolve({ status: response.statusCode ?? 0, retryAfterMs: waitOf(response.headers['retry-after']) });
     });
-    // Without a listener an upgrade would be neither an answer nor an error, and the timeout would not apply.
+    // Without a listener, an upgrade would be neither an answer nor an error, and the timeout would not apply.
     request.on('upgrade', (_, socket) => {
       socket.destroy();
       resolve({ status: 101, retryAfterMs: 0 });
     });
     request.on('error', reject);
-    // This always comes, and comes last: whatever the other side does, nothing waits for ever.
+    // This event always comes, and comes last: whatever the other side does, nothing waits for ever.
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
     request.end(body);
   });
 }
 
-/** Node says "connect ECONNREFUSED 10.1.2.3:80": where a name leads is not for the owner of a webhook. */
+/** Node says "connect ECONNREFUSED 10.1.2.3:80", but the owner of a webhook must not learn where a name leads. */
 function withoutAddress(error: unknown): unknown {
-  const { errors } = error as AggregateError; // where several addresses were tried, the first speaks for all
+  const { errors } = error as AggregateError; // if several addresses were tried, the first error is reported
   const { syscall, code } = (errors?.[0] ?? error) as NodeJS.ErrnoException;
   return syscall === 'connect' ? new Error(`The connection failed: ${code}`) : error;
 }
 
-/** Retry-After is a number of seconds or a date; what is neither asks for nothing. */
+/** Retry-After is a number of seconds or a date. Anything else is ignored. */
 function waitOf(header = ''): number {
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return ms > 0 ? ms : 0;

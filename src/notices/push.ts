@@ -1,4 +1,4 @@
-/** Web Push: messages that only the browser which asked for them can read (RFC 8030, 8291, 8292). */
+/** Web Push: messages that only the browser that asked for them can read (RFC 8030, 8291, 8292). */
 import webPush from 'web-push';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
@@ -6,7 +6,7 @@ import { PUSH_KEY } from '../database/secrets/seal.ts';
 import { refusals } from '../errors.ts';
 import { type Message, sentence, subjectOf } from './message.ts';
 
-/** What a browser hands out with its subscription, in base64url. */
+/** The keys of a browser's subscription, in base64url. */
 export interface BrowserKeys {
   p256dh: string;
   auth: string;
@@ -24,7 +24,7 @@ const AUTH_BYTES = 16;
 const UNCOMPRESSED = 4;
 const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
 
-/** A browser's keys as the secret of its webhook. */
+/** Encodes a browser's keys as the secret of its webhook. */
 export function secretOfBrowser(keys: BrowserKeys | null | undefined): Buffer {
   const { p256dh = '', auth = '' } = keys ?? {};
   const [point, secret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')];
@@ -41,10 +41,10 @@ function browserKeys(secret: Uint8Array): BrowserKeys {
   };
 }
 
-/** A push message about a turn is of no use after a day. */
+/** A push message about a turn is useless after a day. */
 const TTL_SECONDS = 86_400;
 
-/** The request that brings a message to a browser: encrypted for it, signed by us. */
+/** The request that delivers a message to a browser: encrypted for it, and signed by us. */
 export function pushRequest(url: string, secret: Uint8Array, message: Message, keys: ServerKeys) {
   const { matchId } = message;
   const payload = {
@@ -67,7 +67,7 @@ function titleOf(message: Message): string {
   return message.type === 'MATCH_FINISHED' ? `${message.gameName} is over` : subjectOf(message);
 }
 
-/** From the environment, or made once and kept in the database, so that all servers have the same. */
+/** From the environment, or made once and kept in the database, so that all servers have the same ones. */
 export async function openServerKeys(config: Config, { pool, seal }: Database): Promise<ServerKeys> {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, PUBLIC_URL, MAIL_FROM } = config;
   const mail = /[^\s<>]+@[^\s<>]+/.exec(MAIL_FROM ?? '')?.[0];

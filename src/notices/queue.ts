@@ -5,16 +5,16 @@ import pg from 'pg';
 import { connectingTo, newClient } from '../database/address.ts';
 import { atMost, GOODBYE_MS, type Patience, patienceOf } from '../database/silence.ts';
 
-/** Held while its tables are made: processes that start together would get into each other's way. */
+/** Held while the tables are made, because processes that start together would interfere with each other. */
 const LOCK_KEY = 72_707_370;
 
-/** One listens, the others fetch and settle jobs; none is held while a job runs. */
+/** One connection listens, and the others fetch and settle jobs. None is held while a job runs. */
 const CONNECTIONS = 4;
 
 /** How long a statement may go without an answer. */
 const SILENCE_MS = 6500;
 
-/** A connection that is lost is replaced when next needed, and noticed by the statement that it fails. */
+/** A lost connection is replaced when next needed, and noticed by the statement that fails on it. */
 function poolOf(url: string, application_name: string, max: number, patience: Patience): pg.Pool {
   const limits = { max, connectionTimeoutMillis: 3000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
   const onConnect = async (client: pg.ClientBase) => patience.watch(client);
@@ -34,7 +34,7 @@ const loggerTo = (warn: Warn) =>
 /** Makes or updates the queue's tables, in a schema of their own. Any number of processes may call it at once. */
 export async function migrateQueue(connectionString: string): Promise<void> {
   const client = newClient(connectionString, { application_name: 'atoll migrate' });
-  client.on('error', () => {}); // the statement under way fails, which says enough
+  client.on('error', () => {}); // the statement under way fails, which is enough
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]); // released when the session ends
@@ -58,21 +58,21 @@ export async function migrateQueue(connectionString: string): Promise<void> {
 export interface QueueOptions {
   url: string;
   taskList: TaskList;
-  /** In crontab's format; each is run by one process only. */
+  /** Scheduled jobs in crontab format. Each is run by one process only. */
   crontab: string;
   concurrency: number;
-  /** How long jobs under way may go on after a stop before their signal aborts. */
+  /** How long running jobs may continue after a stop before their signal aborts. */
   abortAfterMs: number;
   warn: Warn;
   pollMs?: number;
 }
 
 export interface Queue {
-  /** Waits for the jobs under way. */
+  /** Waits for running jobs. */
   close(): Promise<void>;
 }
 
-/** Rejects if the first start fails; after that the workers are started again for as long as it takes. */
+/** Rejects if the first start fails. After that, the workers are restarted for as long as it takes. */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { url, taskList, crontab, concurrency, abortAfterMs, warn, pollMs = 2000 } = options;
   const closing = new AbortController();
@@ -88,7 +88,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       pollInterval: pollMs,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: abortAfterMs,
-      // Settled one by one, a job that cannot be settled for want of a database is a rejection that nobody handles, and
+      // Jobs are not settled in batches: if the database is away, a batch is a rejection that nobody handles, which
       // would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: loggerTo((message, error) => {

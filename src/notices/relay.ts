@@ -1,33 +1,35 @@
-/** From the outbox to the job queue: each notice becomes a delivery to every target that wants it, and a job for each. */
+/**
+ * From the outbox to the job queue: each notice becomes a delivery to every target that wants it, with a job for each.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
 export interface RelayOptions {
   pool: Pool;
-  /** How long a turn must last before webhooks, or mails, tell of it. */
+  /** How long a turn must last before webhooks and mails report it. */
   webhookDelayMs: number;
   mailDelayMs: number;
   warn(message: string, error?: unknown): void;
-  /** How often the outbox is looked into without being asked: finds what a server left that stopped in between. */
+  /** How often the outbox is checked without a call, to find what a stopped server left behind. */
   sweepMs?: number;
 }
 
 export interface Relay {
-  /** Something waits in the outbox. */
+  /** To be called when something is waiting in the outbox. */
   wake(): void;
   close(): Promise<void>;
 }
 
 const BATCH = 100;
 
-/** Reminders are sent when these shares of a turn's time are over. */
+/** Reminders are sent after these fractions of the time for a turn. */
 export const REMINDERS = [0.5, 0.9];
 
-/** Names the job of a delivery `d`: a newer notice takes the place of one that still waits. */
+/** Names the job of a delivery `d`, so that a newer notice replaces one that is still waiting. */
 export const JOB_KEY = `CASE WHEN d.forced THEN 'redeliver:' || d.id ELSE 'notice:' || COALESCE(d.webhook_id::text, 'mail') || ':' || d.match_id || ':' || d.player_id || ':' || d.type END`;
 
-// Deliveries are written in the order of what they are unique by, so that two relays cannot deadlock. A pending delivery
-// that a newer one replaces gets its id too: to the receiver it is another message.
+// Deliveries are written in the order of their unique key, so that two relays cannot deadlock. A pending delivery that
+// is replaced by a newer one also gets a new id, because to the receiver it is another message.
 const RELAY = `
 WITH taken AS (
   DELETE FROM notices
@@ -83,7 +85,7 @@ interface Relayed {
   reminded: number;
 }
 
-/** One batch; any number of servers may do this at once. */
+/** Relays one batch. Any number of servers may do this at once. */
 export async function relayOnce({ pool, webhookDelayMs, mailDelayMs }: RelayOptions): Promise<Relayed> {
   const { rows } = await pool.query<Relayed>({
     name: 'relay',

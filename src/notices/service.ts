@@ -1,4 +1,4 @@
-/** Notices: webhooks and mails that tell players of their turns, wired together. */
+/** Notices: wires together the webhooks and mails that tell players of their turns. */
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
@@ -21,11 +21,11 @@ import { openWebhooks, type Webhooks } from './webhooks.ts';
 export interface Notices {
   webhooks: Webhooks;
   emails: Emails;
-  /** With which browsers subscribe. */
+  /** The public key with which browsers subscribe. */
   pushKey: string;
-  /** Something waits in the outbox. */
+  /** To be called when something is waiting in the outbox. */
   wake(): void;
-  /** Takes no new jobs, and waits for those under way. May be called twice. */
+  /** Takes no new jobs, and waits for running ones. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -35,12 +35,12 @@ export interface NoticesParts {
   registry: Registry;
   matches: Pick<Matches, 'see'>;
   metrics: Metrics;
-  /** Throws RATE_LIMITED; for what makes this server call others. */
+  /** Limits what makes this server call others. Throws RATE_LIMITED. */
   limit(playerId: string): void;
   warn(message: string, error?: unknown): void;
-  /** Hears of every attempt; without secrets. */
+  /** Called for every attempt, without secrets. */
   inform?(fields: object, message: string): void;
-  /** For tests that cannot wait, or have no DNS. */
+  /** Overrides for tests. */
   resolve?: Resolve;
   retryMs?: readonly number[];
   timeoutMs?: number;
@@ -50,7 +50,9 @@ export interface NoticesParts {
 
 const TIMEOUT_MS = 10_000;
 
-/** Where a match is found: by programs, and by people. A client of the operator's choice serves both. */
+/**
+ * The addresses of a match for programs and for people. If the operator has configured another client, both lead there.
+ */
 function matchLinks({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => MatchLinks {
   if (MATCH_URL) {
     const chosen = (id: string) => MATCH_URL.replace('{id}', id);

@@ -1,10 +1,10 @@
-/** Signatures as the Standard Webhooks specification has them: https://www.standardwebhooks.com */
+/** Signatures according to the Standard Webhooks specification: https://www.standardwebhooks.com */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** How long the secret before the current one still signs. */
+/** How long the previous secret still signs. */
 export const GRACE_MS = 24 * 3_600_000;
 
 export interface Secrets {
@@ -15,13 +15,13 @@ export interface Secrets {
 
 export const newSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** A secret as its owner is shown it. */
+/** A secret in the form that is shown to its owner. */
 export const secretText = (secret: Uint8Array): string => PREFIX + Buffer.from(secret).toString('base64');
 
 const sign = (secret: Uint8Array, content: string): string =>
   `v1,${createHmac('sha256', secret).update(content).digest('base64')}`;
 
-/** The headers that prove to the receiver who sent this body and when. */
+/** The headers that prove to the receiver who sent this body, and when. */
 export function signedHeaders(secrets: Secrets, id: string, body: string, now: Date): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000).toString();
   const content = `${id}.${timestamp}.${body}`;

@@ -1,10 +1,10 @@
-/** What the job queue does for notices. */
+/** The tasks that the job queue runs for notices. */
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { KEEP_HOURS } from '../database/request-keys.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 
-/** After this long, the process that took a job cannot still be working on it: attempts time out within seconds. */
+/** After this time, the process that took a job cannot still be working on it: attempts time out within seconds. */
 const DEAD_AFTER_SECONDS = 90;
 const KEEP_DAYS = 30;
 
@@ -13,14 +13,14 @@ export const CRONTAB = `
 23 3 * * * tidy
 `;
 
-/** Reminders are sent when this share of a turn's time is over. */
+/** A reminder that is sent after this fraction of the time for a turn. */
 interface Reminder {
   matchId: string;
   playerId: string;
   part: number;
 }
 
-/** The turn that a player has now, and its time. */
+/** The turn that a player has now, and its deadline. */
 export interface TimedTurn {
   version: number;
   seat: number;
@@ -28,7 +28,7 @@ export interface TimedTurn {
   deadline: Date;
 }
 
-// Comes again if the turn was renewed meanwhile, or time stood still because no server was up.
+// Repeated if the turn was renewed meanwhile, or if the clock stood still because no server was up.
 const REMIND = `
 WITH due AS (SELECT $7::timestamptz AS at, $7::timestamptz <= now() + interval '1 second' AS now), told AS (
   INSERT INTO notices (type, match_id, player_id, version, seat, at, deadline)
@@ -38,7 +38,7 @@ SELECT graphile_worker.add_job('remind', $6::json, run_at => due.at,
                                job_key => 'remind:' || $1::uuid || ':' || $2::uuid || ':' || ($6::json->>'part'))
   FROM due WHERE NOT due.now`;
 
-/** A server that was killed in the middle of a job leaves it locked, and the queue itself waits four hours. */
+/** A server that is killed during a job leaves it locked, and the queue itself would wait four hours. */
 export async function unlockDead(pool: Pool, seconds = DEAD_AFTER_SECONDS): Promise<void> {
   await pool.query(
     `SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM graphile_worker.jobs
@@ -50,9 +50,9 @@ export async function unlockDead(pool: Pool, seconds = DEAD_AFTER_SECONDS): Prom
 
 export interface TaskOptions {
   sending: DeliverOptions;
-  /** Null: it is not this player's turn, or its time is not limited. */
+  /** Null if it is not this player's turn, or if its time is not limited. */
   turnOf(matchId: string, playerId: string): Promise<TimedTurn | null>;
-  /** Something waits in the outbox. */
+  /** To be called when something is waiting in the outbox. */
   wake(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks as their owners see them. */
+/** Webhooks, as their owners see and change them. */
 
 import type { Database } from '../database/pool.ts';
 import { KeyUsed, once, type RequestKey, requestKey, writeKeyIn } from '../database/request-keys.ts';
@@ -16,7 +16,7 @@ import { GRACE_MS, newSecret, secretText } from './signature.ts';
 export interface Webhook {
   id: string;
   playerId: string;
-  /** Null: the owner's turns in every match; else every seat's turns in this one. */
+  /** Null for the owner's turns in every match; otherwise every seat's turns in this one. */
   matchId: string | null;
   url: string;
   format: WebhookFormat;
@@ -50,7 +50,7 @@ export interface Delivery {
 export interface CreateWebhook {
   url: string;
   format?: WebhookFormat | null;
-  /** Of a browser's subscription: for WEB_PUSH. */
+  /** The keys of a browser's subscription, for WEB_PUSH. */
   keys?: BrowserKeys | null;
   events?: readonly WebhookEvent[] | null;
   matchId?: string | null;
@@ -66,7 +66,7 @@ export interface UpdateWebhook {
 export interface Page {
   first?: number | null;
   after?: string | null;
-  /** The last ones, up to `before`; then `first` does not count. */
+  /** The last ones, up to `before`. If it is given, `first` is ignored. */
   last?: number | null;
   before?: string | null;
 }
@@ -77,13 +77,13 @@ export interface Webhooks {
   create(player: Player, input: CreateWebhook, key?: string | null): Promise<WebhookSecret>;
   update(player: Player, id: string, input: UpdateWebhook): Promise<Webhook>;
   remove(player: Player, id: string): Promise<Webhook>;
-  /** The secret before it goes on signing for a day. */
+  /** The previous secret continues to sign for a day. */
   rotate(player: Player, id: string, key?: string | null): Promise<WebhookSecret>;
-  /** Sends a ping at once and once, and says what came of it. */
+  /** Sends one ping at once, without retries, and returns the result. */
   test(player: Player, id: string): Promise<Delivery>;
-  /** `more`: there are others beyond the page, in the direction in which it was asked for. */
+  /** `more` says whether there are deliveries beyond the page, in the direction of paging. */
   deliveries(webhook: Webhook, page: Page): Promise<{ deliveries: Delivery[]; more: boolean }>;
-  /** One that went, or will go, to a webhook of this player. */
+  /** A delivery to a webhook of this player. */
   delivery(player: Player, id: string): Promise<Delivery>;
   /** Sends it again, as the same message, whether or not the turn has passed. */
   redeliver(player: Player, deliveryId: string): Promise<Delivery>;
@@ -93,9 +93,9 @@ export interface WebhooksParts {
   database: Database;
   guard: Guard;
   sending: DeliverOptions;
-  /** Throws unless this player may hear of every seat of that match. */
+  /** Throws unless this player may be notified about every seat of that match. */
   mayHear(player: Player, matchId: string): Promise<void>;
-  /** Throws RATE_LIMITED: pings and redeliveries reach other people's servers at the caller's pace. */
+  /** Limits pings and redeliveries, which reach other people's servers. Throws RATE_LIMITED. */
   limit(playerId: string): void;
 }
 
@@ -103,7 +103,7 @@ export const MAX_WEBHOOKS = 10;
 const MAX_PAGE = 100;
 /** What a webhook can subscribe to. A ping is sent only when its owner asks for one. */
 export type WebhookEvent = Exclude<NoticeType, 'PING'>;
-/** A webhook with its defaults. */
+/** A webhook with its defaults filled in. */
 interface Wanted extends CreateWebhook {
   format: WebhookFormat;
   events: readonly WebhookEvent[];
@@ -147,7 +147,7 @@ function eventsOf(events: readonly WebhookEvent[] | null | undefined): WebhookEv
   return [...new Set(events)];
 }
 
-// The lock makes the count hold when several are created at once.
+// The lock keeps the count correct when several are created at once.
 const LOCK_PLAYER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261116))';
 
 const REDELIVER = `
@@ -220,7 +220,7 @@ async function make(
   return { webhook, secret: secretText(secret) };
 }
 
-/** What an earlier request with the same key made. */
+/** The webhook that an earlier request with the same key made. */
 async function withSecret(parts: WebhooksParts, player: Player, id: string): Promise<WebhookSecret> {
   const { prisma, seal } = parts.database;
   const webhook = await get(parts, player, id);
@@ -238,7 +238,7 @@ async function update(
   if (format && (format === 'WEB_PUSH') !== (webhook.format === 'WEB_PUSH')) throw refusals.formatOfBrowserFixed();
   const state = {
     true: { disabledAt: null, disabledReason: null },
-    false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'Its owner disabled it' },
+    false: { disabledAt: webhook.disabledAt ?? new Date(), disabledReason: 'The owner disabled it' },
   };
   return parts.database.prisma.webhook.update({
     where: { id },
@@ -254,7 +254,7 @@ async function update(
 
 const ROTATE = 'UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1';
 
-/** Sent again with the same key it changes nothing: a second change would end the secret that the receiver still has. */
+/** Repeated with the same key, it changes nothing: a second change would end the secret that the receiver still has. */
 async function rotate(
   parts: WebhooksParts,
   player: Player,
@@ -307,11 +307,11 @@ async function deliveriesOf(
   const found = await prisma.delivery.findMany({
     where: { webhookId: webhook.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: fromEnd ? -(size + 1) : size + 1, // less than nothing: counted from the end
+    take: fromEnd ? -(size + 1) : size + 1, // a negative number counts from the end
     ...(start && { cursor: { id: start }, skip: 1 }),
     select: shownDelivery,
   });
-  const away = fromEnd ? found.reverse() : found; // in the direction in which it was asked for
+  const away = fromEnd ? found.reverse() : found; // in the direction of paging
   const stop = away.findIndex(({ id }) => id === end);
   const page = away.slice(0, stop < 0 ? size : Math.min(size, stop));
   const more = (stop < 0 ? away.length : stop) > size;

@@ -66,9 +66,9 @@ describe('the URL of a webhook', () => {
     ['https://empty.example/', 'empty.example has no address'],
     ['ftp://hooks.example/', 'it does not begin with https:// or http://'],
     ['file:///etc/passwd', 'it does not begin with https:// or http://'],
-    ['https://user:secret@8.8.8.8/', 'it holds a user name or a password'],
-    ['hooks.example', 'it is no URL'],
-    ['', 'it is no URL'],
+    ['https://user:secret@8.8.8.8/', 'it contains a user name or a password'],
+    ['hooks.example', 'it is not a URL'],
+    ['', 'it is not a URL'],
     [`https://8.8.8.8/${'x'.repeat(2000)}`, 'it has more than 2000 characters'],
   ])('%s is refused', async (url, why) => {
     const table = { 'inside.example': ['10.1.2.3'], 'both.example': ['8.8.8.8', '::1'], 'empty.example': [] };

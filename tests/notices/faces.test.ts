@@ -230,7 +230,7 @@ describe.each([
     await receiver.until(3);
     expect(await api.update(id, { enabled: false, events: ['MATCH_FINISHED'] })).toMatchObject({
       enabled: false,
-      disabledReason: 'Its owner disabled it',
+      disabledReason: 'The owner disabled it',
       events: ['MATCH_FINISHED'],
     });
     const all = await api.list();

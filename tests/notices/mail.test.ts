@@ -76,7 +76,7 @@ test('the mail that anybody can have sent to anybody holds nothing of the askerâ
   await server.notices.emails.set(liar, unique());
   const [mail] = (await mailbox.until(1)) as [ReceivedMail];
   expect(`${mail.headers.subject} ${mail.text}`).not.toContain('locked');
-  expect(mail.text).toContain(`A player with the tag ${liar.tag} asks`);
+  expect(mail.text).toContain(`A player with the tag ${liar.tag} wants`);
 });
 
 test('one that is not confirmed gets the code and nothing else', async () => {

@@ -1,7 +1,8 @@
 /**
- * Copies of the embedded PostgreSQL, whose package has no tools for that. A backup is taken while the server runs, by
- * PostgreSQL's own protocol: the files are copied between pg_backup_start and pg_backup_stop, with the write-ahead log
- * that makes one state of them. Started once, it is an ordinary cluster that was stopped cleanly.
+ * Backups of the embedded PostgreSQL, whose package has no tools for them. A backup is taken while the server runs, by
+ * PostgreSQL's own protocol: the files are copied between pg_backup_start and pg_backup_stop, together with the
+ * write-ahead log that makes them consistent. The copy is then started once, and becomes an ordinary cluster that was
+ * stopped cleanly.
  */
 import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,10 @@ import pg from 'pg';
 import { findOwner, type Owner, reachable } from './binaries.ts';
 import { placeOf, startLocalPostgres } from './postgres.ts';
 
-/** What a server makes anew at its start, or what is of one process only: the folders are needed, what is in them not. */
+/**
+ * The contents of these folders are recreated at each start or belong to one process. The folders themselves are
+ * needed.
+ */
 const EMPTY = new Set(
   ['dynshmem', 'notify', 'replslot', 'serial', 'snapshots', 'stat_tmp', 'subtrans', 'wal'].map((name) => `pg_${name}`),
 );
@@ -27,7 +31,7 @@ function makeFolder(path: string, owner: Owner | undefined): void {
   give(path, owner);
 }
 
-/** A file that goes while we copy is one that recovery does not need. */
+/** A file that disappears during the copy is one that recovery does not need. */
 function copyFile(from: string, to: string, owner: Owner | undefined): void {
   try {
     copyFileSync(from, to);
@@ -66,7 +70,7 @@ export async function backup(dataDir: string, path: string): Promise<string> {
   client.on('error', () => {});
   try {
     await client.connect();
-    // Keeps the write-ahead log from being recycled before it is copied; gone with this session.
+    // Keeps the write-ahead log from being recycled before it is copied. The slot ends with this session.
     await client.query("SELECT pg_create_physical_replication_slot('atoll_backup', true, true)");
     await client.query("SELECT pg_backup_start('atoll', true)");
     copyFolder(server.dir, target, owner);
@@ -83,7 +87,7 @@ export async function backup(dataDir: string, path: string): Promise<string> {
   }
 }
 
-/** Copies a backup to where the cluster under `dataDir` is to be. */
+/** Copies a backup to the place of the cluster under `dataDir`. */
 export async function restore(path: string, dataDir: string): Promise<string> {
   const source = resolve(path);
   if (!existsSync(join(source, 'PG_VERSION'))) throw new Error(`${source} is no backup`);
@@ -96,7 +100,7 @@ export async function restore(path: string, dataDir: string): Promise<string> {
   return target;
 }
 
-/** All of a cluster that does not run. */
+/** Copies all files of a cluster that is not running. */
 function copyWhole(from: string, to: string, owner: Owner | undefined): void {
   makeFolder(to, owner);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where root keeps what PostgreSQL's user could not reach elsewhere. */
+/** Where root keeps files that the user of PostgreSQL could not reach elsewhere. */
 export const SHARED = '/var/lib/atoll';
 
 export interface Owner {
@@ -15,7 +15,7 @@ export interface Owner {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as `postgres` or, failing that, `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `postgres` or, if there is no such user, as `nobody`. */
 export async function findOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -26,7 +26,7 @@ export async function findOwner(): Promise<Owner | undefined> {
       // no such user: try the next
     }
   }
-  throw new Error('PostgreSQL cannot run as root and there is no other user here: set DATABASE_URL');
+  throw new Error('PostgreSQL cannot run as root, and there is no other user here. Set DATABASE_URL');
 }
 
 /** Whether `owner` may pass through every directory above `path`. */
@@ -62,7 +62,7 @@ function copyToShared(native: string): string {
   try {
     renameSync(partial, copy);
   } catch {
-    rmSync(partial, { recursive: true }); // another starter was first
+    rmSync(partial, { recursive: true }); // another process was first
   }
   return copy;
 }

@@ -10,16 +10,22 @@ import { findBinaries, findOwner, type Owner, reachable, SHARED } from './binari
 
 const run = promisify(execFile);
 
-/** Every process that uses the cluster holds this lock shared; a process that gets it exclusively is the last one. */
+/**
+ * Every process that uses the cluster holds this lock in shared mode. A process that gets it exclusively is the last
+ * one.
+ */
 const IN_USE = 2_718_281;
 const KEEPER = 'atoll keeper';
 
-/** A cluster of our own: on a socket in a directory that only its owner may enter, so no port and no password. */
+/**
+ * A cluster of our own. It listens on a socket in a directory that only its owner may enter, so it needs no port and no
+ * password.
+ */
 export interface LocalPostgres {
-  /** Where the files really are; not always the wanted directory, see `place`. */
+  /** Where the files really are, which is not always the wanted directory (see `place`). */
   readonly dir: string;
   url(database: string): string;
-  /** Makes the database unless it is there. */
+  /** Creates the database if it does not exist. */
   createDatabase(name: string): Promise<void>;
   /** Stops the server unless another process still uses it. */
   stop(): Promise<void>;
@@ -36,7 +42,7 @@ interface Cluster {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Starts PostgreSQL on the files in `wantedDir`, or joins the one that already runs there. */
+/** Starts PostgreSQL on the files in `wantedDir`, or joins the one that is already running there. */
 export async function startLocalPostgres(
   wantedDir: string,
   warn: (message: string) => void = () => {},
@@ -65,7 +71,7 @@ const urlOf = (cluster: Cluster, database: string) =>
 
 async function place(wantedDir: string): Promise<Cluster> {
   if (process.platform === 'win32') {
-    throw new Error('The embedded PostgreSQL needs Unix sockets: on Windows set DATABASE_URL');
+    throw new Error('The embedded PostgreSQL needs Unix sockets. On Windows, set DATABASE_URL');
   }
   const owner = await findOwner();
   const binaries = await findBinaries(owner);
@@ -75,7 +81,7 @@ async function place(wantedDir: string): Promise<Cluster> {
   return { dir, socket: socketDirectory(dir, owner), owner, options, ...binaries };
 }
 
-/** A socket's path may have 107 bytes at most. */
+/** The path of a socket may have at most 107 bytes. */
 function socketDirectory(dir: string, owner: Owner | undefined): string {
   if (Buffer.byteLength(dir) <= 88) return dir;
   const short = join(tmpdir(), `atoll-pg-${digest(dir)}`);
@@ -85,7 +91,10 @@ function socketDirectory(dir: string, owner: Owner | undefined): string {
   return short;
 }
 
-/** Built aside and renamed, so that two starters cannot mix and a killed one leaves no half cluster. */
+/**
+ * Built in a separate folder and then renamed, so that two processes cannot interfere and a killed one leaves no
+ * half-made cluster.
+ */
 async function initialise({ dir, initdb, owner, options }: Cluster): Promise<void> {
   const isPostgres = () => existsSync(join(dir, 'PG_VERSION'));
   if (existsSync(dir) && readdirSync(dir).length > 0 && !isPostgres()) {
@@ -106,7 +115,7 @@ async function initialise({ dir, initdb, owner, options }: Cluster): Promise<voi
     renameSync(fresh, dir);
   } catch (cause) {
     rmSync(fresh, { recursive: true, force: true });
-    if (isPostgres()) return; // another starter was first
+    if (isPostgres()) return; // another process was first
     throw new Error(`The embedded PostgreSQL could not be set up in ${dir}`, { cause });
   }
 }
@@ -119,7 +128,7 @@ const running = ({ pgCtl, dir, options }: Cluster) =>
 
 const MAX_LOG_BYTES = 10_000_000;
 
-/** PostgreSQL never rotates this file: at each start a long one is renamed, replacing the one renamed before. */
+/** PostgreSQL never rotates this file. At each start, a long one is renamed and replaces the previously renamed one. */
 function shorten(log: string): void {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
@@ -134,7 +143,7 @@ async function ensureRunning(cluster: Cluster): Promise<void> {
     await run(cluster.pgCtl, args, { ...cluster.options, timeout: 90_000 });
   } catch (cause) {
     for (let i = 0; i < 50; i++) {
-      if (await running(cluster)) return; // another starter won
+      if (await running(cluster)) return; // another process was first
       await sleep(100);
     }
     const tail = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : String(cause);
@@ -142,25 +151,25 @@ async function ensureRunning(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Starts the server if need be and holds it: until this session ends no other process stops it. */
+/** Starts the server if necessary and holds a session: until it ends, no other process stops the server. */
 async function attach(cluster: Cluster): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     await ensureRunning(cluster);
     const client = new pg.Client({ connectionString: urlOf(cluster, 'postgres'), application_name: KEEPER });
-    client.on('error', () => {}); // noticed by its end
+    client.on('error', () => {}); // its end is noticed elsewhere
     try {
       await client.connect();
       await client.query('SELECT pg_advisory_lock_shared($1)', [IN_USE]);
       return client;
     } catch (cause) {
       await client.end().catch(() => {});
-      if (attempt === 50) throw new Error('The embedded PostgreSQL runs but does not answer', { cause });
-      await sleep(200); // still recovering, or the last process before us is just stopping it
+      if (attempt === 50) throw new Error('The embedded PostgreSQL is running but does not answer', { cause });
+      await sleep(200); // it is still recovering, or the previous process is just stopping it
     }
   }
 }
 
-/** Restarts the server whenever it goes away, until `signal`; resolves to the session that is held then. */
+/** Restarts the server whenever it goes away, until `signal` aborts. Resolves to the session that is held then. */
 async function keep(
   cluster: Cluster,
   first: pg.Client,
@@ -173,7 +182,7 @@ async function keep(
     const lost: Promise<unknown> = client ? new Promise((done) => client?.once('end', done)) : sleep(2000);
     await Promise.race([lost, aborted]);
     if (signal.aborted) return client;
-    if (client) warn('the embedded PostgreSQL went away: starting it again');
+    if (client) warn('the embedded PostgreSQL went away and is started again');
     client = await attach(cluster).catch((error: Error) => {
       warn(error.message);
       return undefined;
@@ -185,7 +194,7 @@ async function leave(cluster: Cluster, keeper: pg.Client | undefined): Promise<v
   try {
     if (keeper && !(await isLast(keeper))) return;
   } catch {
-    // It does not answer: pg_ctl may still be able to stop it.
+    // If it does not answer, pg_ctl may still be able to stop it.
   } finally {
     await keeper?.end().catch(() => {});
   }
@@ -205,13 +214,13 @@ async function isLast(keeper: pg.Client): Promise<boolean> {
 
 async function createDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the statement under way fails, which says enough
+  client.on('error', () => {}); // the statement under way fails, which is enough
   await client.connect();
   try {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
   } catch (error) {
-    // Two processes started at once, and the other one has just created the database.
+    // Another process that started at the same time has just created the database.
     if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
   } finally {
     await client.end();

@@ -1,10 +1,10 @@
-/** Seals every secret of a database anew with the first key: after a key was added, or one is to be given up. */
+/** Seals every secret of a database again with the first key, after a key was added or before one is removed. */
 import type { Database } from '../pool.ts';
 import { PUSH_KEY, secretOfWebhook, seedOfMatch } from './seal.ts';
 
 const PAGE = 500;
 
-/** How many were sealed anew. */
+/** How many secrets were sealed again. */
 export interface Resealed {
   matches: number;
   webhooks: number;
@@ -26,7 +26,7 @@ export async function reseal({ pool, seal }: Database): Promise<Resealed> {
         const sealed = columns.map((column) => again(row[column] as Buffer | null, placeOf(row.id)));
         if (sealed.every((bytes, i) => bytes === row[columns[i] as string])) continue;
         const set = columns.map((column, i) => `${column} = $${i + 2}`);
-        // Only if nobody has changed it meanwhile: a rotated secret is sealed with the first key anyway.
+        // Only if it has not been changed meanwhile: a rotated secret is sealed with the first key anyway.
         const same = columns.map((column, i) => `${column} IS NOT DISTINCT FROM $${i + 2 + columns.length}`);
         const before = columns.map((column) => row[column]);
         await pool.query(`UPDATE ${table} SET ${set.join()} WHERE id = $1 AND ${same.join(' AND ')}`, [
@@ -41,7 +41,7 @@ export async function reseal({ pool, seal }: Database): Promise<Resealed> {
     }
   }
 
-  /** One row at most, whose id is no UUID. */
+  /** At most one row, whose id is not a UUID. */
   async function pushKey(): Promise<number> {
     const { rows } = await pool.query<{ key: Buffer }>('SELECT private_key AS key FROM push_keys');
     const [row] = rows;

@@ -1,16 +1,21 @@
-/** Secrets at rest: encrypted with a key from the environment, where there is one. Every reader and writer comes here. */
+/**
+ * Secrets at rest: encrypted with a key from the environment, if there is one. Every reader and writer uses this
+ * module.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export interface Seal {
-  /** The bytes as they are to be stored. `place` says where, so that they cannot be moved to another row. */
+  /**
+   * The bytes in the form in which they are stored. `place` says where, so that they cannot be moved to another row.
+   */
   seal(bytes: Uint8Array, place: string): Uint8Array<ArrayBuffer>;
-  /** The bytes as they were before; those that were stored without a key come back as they are. */
+  /** The original bytes. Those that were stored without a key are returned unchanged. */
   open(stored: Uint8Array, place: string): Uint8Array<ArrayBuffer>;
   /** Whether they are stored as `seal` would store them now. */
   isCurrent(stored: Uint8Array): boolean;
 }
 
-/** What is sealed begins with this, the length of the key's id and the id; then come nonce, tag and cipher text. */
+/** Sealed bytes begin with this mark, the length of the key's id and the id, followed by nonce, tag and cipher text. */
 const MARK = Buffer.from('ATS1');
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -18,7 +23,7 @@ const KEY_BYTES = 32;
 
 export const KEYS_PATTERN = '^[\\w-]{1,32}:[A-Za-z0-9+/_-]{43}=?(\\s*,\\s*[\\w-]{1,32}:[A-Za-z0-9+/_-]{43}=?)*$';
 
-/** `id:key` pairs, separated by commas, each key 32 bytes in base64. The first seals, all of them open. */
+/** `id:key` pairs, separated by commas, with keys of 32 bytes in base64. The first key seals, and all of them open. */
 function readKeys(text: string): Map<string, Buffer> {
   const keys = new Map<string, Buffer>();
   for (const pair of text.split(',').map((one) => one.trim())) {
@@ -38,7 +43,7 @@ interface Parts {
   text: Buffer;
 }
 
-/** Null: it was stored without a key. */
+/** Null if it was stored without a key. */
 function partsOf(stored: Uint8Array): Parts | null {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const start = MARK.length + 1 + (bytes[MARK.length] ?? 0);
@@ -83,7 +88,7 @@ export function openSeal(text: string | undefined): Seal {
   };
 }
 
-/** Where a secret lies. */
+/** The place of a secret. */
 export const seedOfMatch = (id: string): string => `matches/${id}/server_seed`;
 export const secretOfWebhook = (id: string): string => `webhooks/${id}/secret`;
 export const PUSH_KEY = 'push_keys/private_key';
