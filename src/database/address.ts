@@ -119,6 +119,9 @@ function clientOf(urls: readonly string[]): typeof pg.Client {
     }
 
     async #reach(): Promise<pg.Client> {
+      // A pool listens only once this has come back. Until then the loss of the connection would end the process,
+      // although the statement under way fails as well.
+      this.on('error', () => {});
       const url = await primary();
       // The pool has given up meanwhile: a socket that is destroyed would connect without ever saying so.
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;

@@ -1,5 +1,6 @@
 /** Several hosts, of which one takes changes: parsed here, and tried with a real standby where PostgreSQL's tools are. */
 import type { Socket } from 'node:net';
+import type { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -52,12 +53,22 @@ test('goes to the host that takes changes, wherever it is, and looks again when 
   expect(await connectTo()).toBe(portOf(one.url));
 });
 
+test('fails, and does no more harm, when the connection is lost while the host is asked whether it takes changes', async () => {
+  const fresh = await freshDatabase();
+  onTestFinished(() => fresh.drop());
+  const client = newClient(`${fresh.url}&target_session_attrs=read-write`);
+  client.once('connect', () => streamOf(client).destroy());
+  await expect(client.connect()).rejects.toThrow('Connection terminated');
+});
+
+const streamOf = (client: Client) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 test('fails when it was given up while the primary was looked for, as after a process was frozen', async () => {
   const fresh = await freshDatabase();
   onTestFinished(() => fresh.drop());
   const client = newClient(`${fresh.url}&target_session_attrs=read-write`);
   const connecting = client.connect();
-  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  streamOf(client).destroy();
   await expect(connecting).rejects.toThrow('Connection terminated');
 });
 
