@@ -21,11 +21,11 @@ const HELP = `
 Plays on several instances while everything around them fails, and proves at the end that nothing was lost.
 Starts a PostgreSQL with a synchronous standby, two instances that reach it by lines which can be cut, and a third behind
 PgBouncer, all on loopback; what this machine does not have is left out and named. As root the files of PostgreSQL are on
-small disks in memory, one of which is filled now and then; without root nothing can be mounted, and the disk is not
-filled. Prints the recovery times by kind of
-fault as JSON: from the end of the fault until every instance has taken an action. Exits with 1 if an acknowledged action
-is not in the log exactly once with its version, a stream differs from the log, a match is not proven, or an answer was
-INTERNAL. Needs npm run build. The logs of the instances are left in .data/chaos.
+small disks in memory, one of which is filled now and then; without root nothing can be mounted, and no disk is filled.
+Prints the recovery times by kind of fault as JSON: from the end of the fault until every instance has taken an action.
+Exits with 1 if an acknowledged action is not in the log exactly once with its version, a stream differs from the log, a
+match is not proven, an answer was INTERNAL, or an instance ended that nobody had stopped. Needs npm run build. The logs
+of the instances are left in .data/chaos.
 
   npm run chaos -- [options]
 
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (missing.length > 0) throw new UsageError(`Patroni cannot be run here: there is no ${missing.join(', no ')}`);
 
   const record = new Record();
-  const { world, close } = await openWorld(rng, values.patroni);
+  const { world, close } = await openWorld(rng, values.patroni, (what) => record.violate(what));
   let over = false;
   try {
     const people = new People({ instances: world.instances, record, rng, over: () => over });
@@ -102,6 +102,7 @@ async function main(): Promise<void> {
     await caughtUp(world, record);
     watchersOver = true;
     await Promise.all(watching);
+    await Promise.all(world.instances.map((instance) => instance.stop()));
     const audited = await audit(urlOf(await world.cluster.primary(), DATABASE), record);
     report(record, recoveries, audited);
   } finally {
@@ -110,7 +111,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function openWorld(rng: World['rng'], patroni: boolean): Promise<{ world: World; close(): Promise<void> }> {
+async function openWorld(
+  rng: World['rng'],
+  patroni: boolean,
+  violate: (what: string) => void,
+): Promise<{ world: World; close(): Promise<void> }> {
   const logs = resolve('.data', 'chaos');
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
@@ -128,7 +133,9 @@ async function openWorld(rng: World['rng'], patroni: boolean): Promise<{ world: 
     const own = await Promise.all(cluster.nodes.map(({ port }) => openLine(port)));
     lines.push(own);
     const url = hosts(own.map(({ port }) => port));
-    instances.push(await startInstance(name, { DATABASE_URL: url }, join(logs, `${name}.log`)));
+    instances.push(
+      await startInstance({ name, env: { DATABASE_URL: url }, logFile: join(logs, `${name}.log`), violate }),
+    );
   }
   // A pooler per node; the instance takes the one whose node takes changes.
   const poolers = program('pgbouncer')
@@ -139,7 +146,7 @@ async function openWorld(rng: World['rng'], patroni: boolean): Promise<{ world: 
   if (poolers.length > 0) {
     const url = hosts(poolers.map((pooler) => Number(new URL(pooler.url).port)));
     const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: hosts(cluster.nodes.map(({ port }) => port)) };
-    instances.push(await startInstance('pooled', env, join(logs, 'pooled.log')));
+    instances.push(await startInstance({ name: 'pooled', env, logFile: join(logs, 'pooled.log'), violate }));
   }
   const restart = async () => void (await Promise.all(poolers.map((pooler) => pooler.restart())));
   const pooler = poolers.length > 0 ? { restart } : undefined;

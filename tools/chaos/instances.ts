@@ -29,7 +29,15 @@ const LIMITS = {
   LOG_LEVEL: 'warn',
 };
 
-export async function startInstance(name: string, env: Record<string, string>, logFile: string): Promise<Instance> {
+interface Supervised {
+  name: string;
+  env: Record<string, string>;
+  logFile: string;
+  /** Hears of an end that nobody asked for, and of one that took too long. */
+  violate(what: string): void;
+}
+
+export async function startInstance({ name, env, logFile, violate }: Supervised): Promise<Instance> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
@@ -37,6 +45,7 @@ export async function startInstance(name: string, env: Record<string, string>, l
   const log: WriteStream = createWriteStream(logFile, { flags: 'a' });
   let child: ChildProcess | undefined;
   let stopping = false;
+  let asked: NodeJS.Signals | undefined;
   let starts = 0;
   let jumps = 0;
 
@@ -52,7 +61,10 @@ export async function startInstance(name: string, env: Record<string, string>, l
         jumps += String(data).split('chaos: the clock').length - 1;
       });
       child.stderr?.pipe(log, { end: false });
-      await new Promise((resolve) => child?.once('exit', resolve));
+      const code = await new Promise((resolve) => child?.once('exit', resolve));
+      if (asked === undefined) violate(`${name} ended by itself with ${code}`);
+      else if (asked === 'SIGTERM' && code !== 0) violate(`${name} did not come to its end when it was stopped`);
+      asked = undefined;
       if (!stopping) await sleep(200);
     }
   })();
@@ -64,7 +76,10 @@ export async function startInstance(name: string, env: Record<string, string>, l
   return {
     name,
     url,
-    kill: (signal) => void child?.kill(signal),
+    kill(signal) {
+      if (['SIGKILL', 'SIGTERM'].includes(signal)) asked = signal;
+      child?.kill(signal);
+    },
     get starts() {
       return starts;
     },
@@ -73,6 +88,7 @@ export async function startInstance(name: string, env: Record<string, string>, l
     },
     async stop() {
       stopping = true;
+      asked = 'SIGTERM';
       child?.kill('SIGCONT');
       child?.kill('SIGTERM');
       const patience = setTimeout(() => child?.kill('SIGKILL'), 15_000);
