@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 /** An index at a match's table, 0-based, in turn order of the set-up. */
 export type Seat = number;
 
-/** By seat; rank 1 wins, ties share a rank. */
+/** Scores and ranks by seat. Rank 1 wins, and ties share a rank. */
 export interface Result {
   scores: number[];
   ranks: number[];
@@ -18,21 +18,21 @@ export interface Rng {
 }
 
 /**
- * What a picture or a description says beside the view: who sits where and what has just happened.
- * Whoever looks knows all of it anyway, so it cannot leak.
+ * What a picture or a description shows besides the view: who sits where and what has just happened. Every viewer knows
+ * all of it anyway, so it cannot leak.
  */
 export interface Scene {
-  /** Player names by seat; null: nobody sits there yet. */
+  /** Player names by seat; null if nobody sits there yet. */
   readonly names: readonly (string | null)[];
   /** The seats that may act now. */
   readonly acting: readonly Seat[];
-  /** The final result, which also knows who gave up; null while the match runs. */
+  /** The final result, which also takes into account who gave up; null while the match runs. */
   readonly result: Result | null;
-  /** The last action that the viewer may know of, by the things it was about; null: none yet. */
+  /** The last action that the viewer may know of, and the things it was about; null if there is none yet. */
   readonly last: { readonly seat: Seat; readonly targets: readonly string[] } | null;
   /** Every target of the viewer's legal actions; empty for spectators and in replays. */
   readonly legal: readonly string[];
-  /** NARROW: laid out for a phone, readable at a width of 390 pixels. */
+  /** NARROW is laid out for a phone and readable at a width of 390 pixels. */
   readonly width: 'WIDE' | 'NARROW';
 }
 
@@ -41,13 +41,13 @@ export interface Effect {
   readonly type: string;
 }
 
-/** Takes the effects of an action in the order in which they happened. */
+/** Receives the effects of an action in the order in which they happened. */
 export type Tell<E extends Effect = Effect> = (effect: E) => void;
 
-/** What a seat may say in advance about its decisions off turn. */
+/** What a seat may decide in advance about its decisions off turn. */
 export interface Orders<State extends object, Action extends object> {
   readonly schema: TSchema;
-  /** The listed action that this order takes for the seat now; null: it is asked. */
+  /** The listed action that this order takes for the seat now; null if the seat has to be asked. */
   action(state: State, seat: Seat, order: object): Action | null;
 }
 
@@ -65,52 +65,62 @@ export interface Game<
 > {
   readonly id: string;
   readonly name: string;
-  /** Version of the rules: +1 when any old log would replay differently or tell other effects. */
+  /** The version of the rules. It increases by 1 whenever an old log would replay differently or tell other effects. */
   readonly rules: number;
   readonly seats: { readonly min: number; readonly max: number };
-  /** How long a match takes when all sit at one table, as the box has it; left out where nobody knows. */
+  /** How long a match takes when all players sit at one table, according to the box; left out if unknown. */
   readonly minutes?: { readonly min: number; readonly max: number };
-  /** True: there is no chance, so that the set-up and `apply` never ask `rng`. Else two seeds give two matches. */
+  /**
+   * True if there is no chance: the set-up and `apply` never use `rng`. Otherwise two seeds give two different matches.
+   */
   readonly drawsNothing?: boolean;
   /** JSON Schemas, served to clients. Every option has a default, so that `{}` is always a valid choice. */
   readonly schema: {
     readonly options: TSchema;
     readonly action: TSchema;
     readonly view: TSchema;
-    /** Of what `apply` tells; left out by games in which nothing happens by itself. */
+    /** The schema of what `apply` tells; left out by games in which nothing happens by itself. */
     readonly effect?: TSchema;
   };
   /** Named sets of options: each is played by the tests and has a golden transcript. The first one is the default. */
   readonly variants: Readonly<Record<string, Options>>;
 
   setup(options: Options, seats: number, rng: Rng): State;
-  /** Every action of this seat, in a stable order; [] = it may not act now. Whose turn it is follows from this alone. */
+  /** Every action of this seat, in a stable order; [] if it may not act now. This alone determines whose turn it is. */
   legal(state: State, seat: Seat): Action[];
   /**
-   * Assigns to a state it is given to keep. Never validates: the action is one of `legal(state, seat)`.
-   * Tells everything that happened by itself, as far as everybody may know it once the action is public: where two
-   * states look the same to somebody, before an action and after it, its effects are the same, too. Only a decision that
-   * the engine takes for a seat, told with the `action` that the seat would have taken, is as public as that action.
+   * Changes a state that it is given to keep. Never validates: the action is one of `legal(state, seat)`. Tells
+   * everything that happened by itself, as far as everybody may know it once the action is public: if two states look
+   * the same to somebody before and after an action, its effects must be the same too. The only exception is a decision
+   * that the engine takes for a seat: it is told with the `action` that the seat would have taken, and is as public as
+   * that action.
    */
   apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell): void;
   /** Non-null exactly when no seat has a legal action. */
   result(state: State): Result | null;
 
-  /** What this seat may know, built from nothing; null = a spectator. */
+  /** What this seat may know, built from nothing; null stands for a spectator. */
   view(state: State, seat: Seat | null): View;
-  /** The secrecy clock: what was secret when it was made is public once the epoch has passed. Never decreases. */
+  /**
+   * A number that decides when secrets become public: what was secret when it was made is public once the epoch has
+   * passed. It never decreases.
+   */
   epoch(state: State): number;
-  /** Hidden from other seats in the history while the epoch in which it was made lasts. */
+  /** Whether the action is hidden from other seats in the history until the epoch in which it was made has passed. */
   isSecret(action: Action): boolean;
-  /** A state that this seat cannot tell from the true one: everything it cannot know is redrawn. Does not change `state`. */
+  /**
+   * A state that this seat cannot distinguish from the true one: everything that it cannot know is redrawn. Does not
+   * change `state`.
+   */
   guess(state: State, seat: Seat | null, rng: Rng): State;
 
   /**
    * One readable line, unique within a legal list. Must work with the view of the acting seat and of a spectator. The
-   * log keeps what a spectator would read; of a secret action what its seat would read, as it is hidden just as long.
+   * log keeps what a spectator would read or, for a secret action, what its own seat would read, because that line is
+   * hidden for just as long.
    */
   label(action: Action, view: View): string;
-  /** One readable sentence for an effect; needed by every game that tells some. */
+  /** One readable sentence for an effect. Required if the game tells any. */
   explain?(effect: Effect): string;
   /**
    * The things on the table that an action is about, in the order in which a person would point at them:
@@ -126,7 +136,7 @@ export interface Game<
    * Ids are unique within it and stay the same from version to version. Every player is named in it.
    */
   svg(view: View, scene?: Scene): string;
-  /** Standing orders, where a game has trivial decisions off turn that would stall a table. */
+  /** Standing orders, for games with trivial decisions off turn that would stall a table. */
   readonly orders?: Orders<State, Action>;
   /** Counts of pieces that must not change from the set-up to the end of a match ("tiles": 28, …). */
   accounts(state: State): Record<string, number>;

@@ -56,7 +56,7 @@ export function acting(game: Game, state: object, seats: number): Seat[] {
 
 /**
  * The legal action equal to what was submitted, or the typed error that says what is wrong. The listed object is what
- * is then played: there is no second validator that could disagree.
+ * is then played, so there is no second validator that could disagree.
  */
 export function lookUp(game: Game, state: object, seat: Seat, action: unknown): object {
   if (!isPlainJson(action) || action === null || typeof action !== 'object' || Array.isArray(action)) {
@@ -80,7 +80,7 @@ export interface Played {
   effects: Effect[];
 }
 
-/** A new move, whose action `lookUp` has found; `state` itself is not touched. */
+/** Plays a new move, whose action `lookUp` has found. `state` itself is not changed. */
 export function play(game: Game, state: object, { stream, seat, action }: Move, seed: Uint8Array): Played {
   const next = clone(state);
   const rng = rngFor(seed, stream);
@@ -89,7 +89,7 @@ export function play(game: Game, state: object, { stream, seat, action }: Move, 
   return { state: next, drew: rng.used, effects };
 }
 
-/** A committed move again, assigned to `state`. It is trusted, not looked up, and nobody is told of its effects. */
+/** Repeats a committed move by changing `state`. It is trusted and not looked up, and its effects are not told. */
 export function replay(game: Game, state: object, { stream, seat, action }: Move, seed: Uint8Array): void {
   game.apply(state, seat, action, rngFor(seed, stream));
 }
@@ -107,7 +107,7 @@ export function clone<T>(value: T): T {
   return out as T;
 }
 
-/** Whether two JSON values have the same canonical form. Descends only as far as `a`, so a hostile `b` cannot hurt. */
+/** Whether two JSON values have the same canonical form. Descends only as far as `a`, so a hostile `b` does no harm. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -135,7 +135,10 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   return Object.values(value).every((item) => isPlainJson(item, depth + 1));
 }
 
-/** JSON with sorted keys and no white space: equal values have equal text. Hashed with every action, so it must be fast. */
+/**
+ * JSON with sorted keys and no white space, so that equal values have equal text. It is hashed with every action, so it
+ * must be fast.
+ */
 export function canonical(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' && Number.isFinite(value)) return `${value}`;
@@ -161,7 +164,10 @@ function inOrder(keys: string[]): string[] {
   return keys;
 }
 
-/** Keyed by the seed, because the bare hash of a state with few unknowns can be searched by an opponent. */
+/**
+ * Keyed by the seed, because an opponent could find a state with few unknowns by trying all of them against a bare
+ * hash.
+ */
 export function stateHash(seed: Uint8Array, state: object): string {
   return toHex(hmacSha256(seed, 'atoll/state/', canonical(state)));
 }

@@ -14,7 +14,10 @@ export interface Registry {
   game(id: string, rules?: number): Game;
 }
 
-/** A list within the list, or several entries with one id, are versions of a game: matches keep the one they started with. */
+/**
+ * A list within the list, or several entries with one id, are versions of one game. A match keeps the version it
+ * started with.
+ */
 export function registryOf(list: readonly (Game | readonly Game[])[]): Registry {
   const versions = list.flat();
   const newest = new Map<string, Game>();

@@ -1,15 +1,24 @@
 import { hmacSha256 } from '../crypto.ts';
 import type { Rng } from './game.ts';
 
-/** An Rng that knows whether it was asked: since chance is drawn when it is revealed, "used" means "something was revealed". */
+/**
+ * An Rng that records whether it was used. Chance is drawn when it is revealed, so "used" means that something was
+ * revealed.
+ */
 export interface WitnessedRng extends Rng {
   readonly used: boolean;
 }
 
-/** The chance of one event: a stream of HMAC-SHA-256 blocks keyed by the match's seed, a fresh one for each number. */
+/**
+ * The chance of one event: a stream of HMAC-SHA-256 blocks keyed by the match's seed, with a new stream for each
+ * number.
+ */
 export const rngFor = (seed: Uint8Array, stream: number): WitnessedRng => new KeyedRng(seed, stream);
 
-/** A fast generator for bots, play-outs and tests (xoshiro128**): repeatable, but predictable, so never for a real match. */
+/**
+ * A fast generator for bots, play-outs and tests (xoshiro128**). It is repeatable but predictable, so it is never used
+ * for a real match.
+ */
 export const fastRng = (seed: number): Rng => new FastRng(seed);
 
 /** An Rng from a source of 32-bit words. */
@@ -60,7 +69,7 @@ class KeyedRng extends WordRng implements WitnessedRng {
 
   protected next(): number {
     if (this.#at === this.#block.length) {
-      // "atoll/draw" keeps these blocks apart from every other use of the seed.
+      // "atoll/draw" separates these blocks from every other use of the seed.
       const what = `atoll/draw/${this.#stream}/${this.#blocks++}`;
       this.#block = hmacSha256(this.#seed, what);
       this.#at = 0;

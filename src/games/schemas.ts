@@ -1,11 +1,11 @@
-/** The JSON Schemas of a game as one document whose parts have names, so that generated types have names, too. */
+/** The JSON Schemas of a game as one document whose parts have names, so that generated types have names too. */
 import type { Game } from './game.ts';
 
 type Json = { [key: string]: unknown };
 
 interface Naming {
   defs: Json;
-  /** The name of each part that has one, by what it says. */
+  /** The name of each named part, by its text. */
   byText: Map<string, string>;
 }
 
@@ -33,7 +33,7 @@ function named({ defs, byText }: Naming, wanted: string, parent: string, schema:
   return { $ref: `#/$defs/${name}` };
 }
 
-/** A union of literals is an enum; one of objects that say their type is told apart by it. */
+/** A union of literals becomes an enum; a union of objects with a type is discriminated by it. */
 function union(naming: Naming, schema: Json, name: string, parent: string): Json {
   const { anyOf, ...rest } = schema as { anyOf: Json[] };
   if (anyOf.every((member) => 'const' in member)) return { ...rest, enum: anyOf.map((member) => member.const) };
@@ -46,7 +46,7 @@ function union(naming: Naming, schema: Json, name: string, parent: string): Json
   return { ...rest, oneOf, discriminator: { propertyName: 'type' } };
 }
 
-/** What lies inside a schema, with names. */
+/** The parts of a schema, with names. */
 function inner(naming: Naming, schema: Json, name: string): Json {
   const out: Json = { ...schema };
   if (isObject(schema.properties))

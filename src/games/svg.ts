@@ -1,4 +1,4 @@
-/** The few words in which every game draws its table. Strings in, strings out. */
+/** The few functions with which every game draws its table. They take and return strings. */
 import type { Scene, Seat } from './game.ts';
 
 export type Attributes = Record<string, string | number | undefined>;
@@ -7,7 +7,10 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c] as string);
 
-/** An element; undefined attributes are left out, numbers are cut to two decimals. Children must be markup already. */
+/**
+ * An element. Undefined attributes are left out, and numbers are rounded to two decimals. Children must already be
+ * markup.
+ */
 export function el(name: string, attributes: Attributes = {}, ...children: string[]): string {
   let out = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
@@ -22,7 +25,7 @@ export const group = (attributes: Attributes, ...children: string[]): string => 
 export const at = (x: number, y: number, ...children: string[]): string =>
   el('g', { transform: `translate(${round(x)} ${round(y)})` }, ...children);
 
-/** One line of text; centred on x unless `text-anchor` says otherwise. */
+/** One line of text, centred on x unless `text-anchor` says otherwise. */
 export const text = (
   x: number,
   y: number,
@@ -32,7 +35,7 @@ export const text = (
 ): string =>
   el('text', { x, y, 'font-size': size, 'text-anchor': 'middle', ...attributes }, escapeXml(String(content)));
 
-/** The whole picture: scales to any width, reads the same on light and dark pages. */
+/** The whole picture. It scales to any width, and looks the same on light and dark pages. */
 export const picture = (width: number, height: number, title: string, ...children: string[]): string =>
   el(
     'svg',
@@ -48,8 +51,8 @@ export const picture = (width: number, height: number, title: string, ...childre
   );
 
 /**
- * How a seat is told from the others: by colour and, for those who cannot tell colours, by shape and letter.
- * The colours keep apart in the common kinds of colour blindness and differ in lightness.
+ * How seats are distinguished: by colour and, for those who cannot distinguish colours, by shape and letter. The
+ * colours stay distinct in the common kinds of colour blindness and differ in lightness.
  */
 export const SEATS = [
   { colour: '#cd4458', ink: '#ffffff', shape: 'circle', letter: 'A', name: 'red' },
@@ -59,16 +62,16 @@ export const SEATS = [
   { colour: '#3d3a4b', ink: '#ffffff', shape: 'hexagon', letter: 'E', name: 'black' },
 ] as const;
 
-/** A scene that knows nothing: seats have no names, nobody is to act, nothing has happened. */
+/** An empty scene: seats have no names, nobody has to act, nothing has happened. */
 export const NO_SCENE: Scene = { names: [], acting: [], result: null, last: null, legal: [], width: 'WIDE' };
 
-/** What a seat is called: its player's name, or its letter while nobody sits there. */
+/** The name of a seat: its player's name, or its letter while nobody sits there. */
 export const nameOf = (scene: Scene, seat: Seat): string =>
   scene.names[seat] ?? (SEATS[seat % SEATS.length] as (typeof SEATS)[number]).letter;
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** About how wide a grapheme is drawn, in units of the font size; rather too wide than too narrow. */
+/** The approximate width of a grapheme, in units of the font size. It errs on the wide side. */
 function breadthOf(grapheme: string): number {
   const code = grapheme.codePointAt(0) ?? 0;
   if (code >= 0x2e80 || (code >= 0x1100 && code < 0x1200)) return 1.05;
@@ -78,11 +81,11 @@ function breadthOf(grapheme: string): number {
   return /[ijltrfI.,:;'!|()\s-]/.test(grapheme) ? 0.42 : 0.64;
 }
 
-/** Nearly every line is made of these, and pictures have many lines: they are measured once. */
+/** Nearly every line consists of these, and pictures have many lines, so they are measured once. */
 const ASCII = /^[\x20-\x7e]*$/;
 const ASCII_BREADTHS = Array.from({ length: 127 }, (_, code) => breadthOf(String.fromCharCode(code)));
 
-/** About how wide a line is drawn at this font size. */
+/** The approximate width of a line at this font size. */
 export function widthOf(line: string, size: number): number {
   let sum = 0;
   if (ASCII.test(line))
@@ -105,8 +108,8 @@ export function shorten(line: string, width: number, size: number): string {
 }
 
 /**
- * A thing that actions can be about, which a client makes clickable. `title` is what it is, in a few words; `desc` adds
- * what a person would see of it. The id stays the same from version to version, so that a client can animate it.
+ * A thing that actions can be about, which a client makes clickable. `title` names it in a few words; `desc` adds what
+ * a person would see of it. The id stays the same from version to version, so that a client can animate it.
  */
 export const target = (
   name: string,
@@ -122,7 +125,7 @@ export const target = (
     ...children,
   );
 
-/** A choice that is no thing on the table, such as passing, drawn as a button. */
+/** A choice that is not a thing on the table, such as passing, drawn as a button. */
 export interface Choice {
   target: string;
   text: string;
@@ -132,7 +135,7 @@ export interface Choice {
 const CHOICE_HEIGHT = 44;
 const GAP = 10;
 
-/** Buttons for those choices that the viewer has now, in rows of the given width. */
+/** Buttons for the choices that the viewer has now, in rows of the given width. */
 export function choices(scene: Scene, all: readonly Choice[], width: number, size = 18) {
   const rows: Choice[][] = [];
   const breadth = ({ text }: Choice) => Math.min(width, widthOf(text, size) + 24);

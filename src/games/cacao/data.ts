@@ -34,7 +34,7 @@ export type JungleTileName = (typeof JUNGLE_TILES)[number]['name'];
 export const WORKER_TILE_NAMES = WORKER_TILES.map(({ name }) => name);
 export const JUNGLE_TILE_NAMES = JUNGLE_TILES.map(({ name }) => name);
 
-/** What goes back to the box with two seats. Editions differ about the gold mine (R2). */
+/** The jungle tiles that go back to the box with two seats. Editions differ about the gold mine (R2). */
 export const removedTiles = (goldMine: 1 | 2): readonly JungleTileName[] => [
   'plantation_1',
   'plantation_1',
@@ -54,12 +54,12 @@ export const START_TILES = [
 export const HAND = 3;
 export const DISPLAY = 2;
 
-/** The village board. */
+/** Spaces of the village board. */
 export const CACAO_SPACES = 5;
 export const SUN_SPACES = 3;
 export const WATER_TRACK = [-10, -4, -1, 0, 2, 4, 7, 11, 16] as const;
 
-/** The gold of a temple. */
+/** The gold that a temple pays. */
 export const MOST_WORKERS = 6;
 export const SECOND_MOST_WORKERS = 3;
 

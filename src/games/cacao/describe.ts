@@ -25,7 +25,7 @@ export function describe(view: View, scene: Scene = NO_SCENE): string[] {
 
 const LONGEST = 180;
 
-/** As many sentences as keep each of them short. */
+/** Splits a list into as many sentences as needed to keep each of them short. */
 function listed(name: string, items: readonly string[]): string[] {
   const lines: string[] = [];
   for (const item of items) {
@@ -40,14 +40,14 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 const where = ({ row, col }: Where): string => `(${row},${col})`;
 const jungleAt = (cell: View['jungle'][number]): string => `${jungleTileOf(cell.tile).label} ${where(cell)}`;
 
-/** The name with the letter that the picture shows. */
+/** The name of a player, with the letter that the picture shows. */
 function called(seat: Seat, scene: Scene): string {
   const { letter, name: colour } = SEATS[seat]!;
   const name = nameOf(scene, seat);
   return name === letter ? `${letter} (${colour})` : `${name} (${letter}, ${colour})`;
 }
 
-/** What the viewer is asked now. */
+/** What the viewer has to decide now. */
 function taskOf(view: View): string[] {
   const { you, step, acting } = view;
   if (you === null || !acting.includes(you)) return [];
@@ -111,7 +111,7 @@ function templeAt({ row, col, workers, gold }: View['temples'][number], scene: S
   return `At the temple (${row},${col}): ${parts.length > 0 ? parts.join(', ') : 'no workers'}.`;
 }
 
-/** What a tile laid there would face. */
+/** What a tile laid on this cell would face. */
 function freeCell(view: View, cell: Where): string {
   const around = SIDES.flatMap((side) => {
     const { row, col } = facedBy(cell, side);

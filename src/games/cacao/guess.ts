@@ -1,7 +1,7 @@
 import type { Rng, Seat } from '../game.ts';
 import { copyOf, draw, type State, sizeOf } from './state.ts';
 
-/** Which of its tiles another seat holds and which are still in its pile is all that a seat cannot know. */
+/** The only thing a seat cannot know is which of its tiles another seat holds and which are still in its pile. */
 export function guess(state: State, you: Seat | null, rng: Rng): State {
   const guessed = copyOf(state);
   guessed.villages.forEach(({ hand, pile }, seat) => {

@@ -1,6 +1,6 @@
 import { el, group, text } from '../svg.ts';
 
-/** What tiles and villages show, told apart by shape as well as by colour. */
+/** What tiles and villages show. Icons differ by shape as well as by colour. */
 
 export const INK = '#2b2118';
 export const FAINT = '#655a4a';

@@ -15,7 +15,7 @@ import { type View, ViewSchema, viewOf } from './view.ts';
 
 type Cacao<O extends object> = Game<O, State, Action, View>;
 
-/** What all versions of the rules share: they differ in the set-up alone. */
+/** What all versions of the rules share: they differ only in the set-up. */
 const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   id: 'cacao',
   name: 'Cacao',
@@ -27,7 +27,7 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   result: (state) => (state.step === 'over' ? resultOf(state) : null),
 
   view: viewOf,
-  // Every action is made in the open: there is nothing that a later epoch could reveal.
+  // Every action is made in the open, so there is nothing that a later epoch could reveal.
   epoch: () => 0,
   isSecret: () => false,
   guess,
@@ -51,7 +51,7 @@ export const cacao1: Cacao<object> = {
   setup: (_options, seats, rng) => setup(DEFAULTS, seats, rng),
 };
 
-/** Has options where the printed rules leave a choice; with their defaults it plays as rules 1. */
+/** Has options where the printed rules leave a choice. With their defaults it plays like rules 1. */
 export const cacao2: Cacao<Options> = {
   ...shared,
   rules: 2,

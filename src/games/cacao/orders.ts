@@ -15,7 +15,10 @@ const OrderSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Workers can be activated on another seat's turn, and the table waits for their owner, who may decide in advance (R7). */
+/**
+ * Workers can be activated on another seat's turn, and the table then waits for their owner, who may decide in advance
+ * (R7).
+ */
 export const orders: Orders<State, Action> = {
   schema: OrderSchema,
   action(state, seat, order) {
@@ -25,9 +28,9 @@ export const orders: Orders<State, Action> = {
 };
 
 /**
- * The action that leads to the most gold and, among those, to the most cacao left. Neither the best price nor the greatest
- * harvest always comes first: it can help to sell from a full storage before a harvest. So all orders are tried, each
- * combination of remaining edges and stock once.
+ * The action that leads to the most gold and, among those, to the most cacao left. Neither the best price nor the
+ * greatest harvest always comes first: it can help to sell from a full storage before a harvest. So all orders of
+ * actions are tried, and each combination of remaining edges and stock is examined once.
  */
 function sellMost(village: Village, seat: Seat): Action | null {
   const known = new Map<string, number>();

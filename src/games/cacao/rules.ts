@@ -100,7 +100,7 @@ function fill(state: State, cell: table.Cell, kind: table.Kind): void {
   state.empty.splice(state.empty.indexOf(cell), 1);
 }
 
-/** Fills what leaves no choice. Once nothing is left to fill, the workers are activated. */
+/** Makes the fills that leave no choice. Once nothing is left to fill, the workers are activated. */
 function goOnFilling(state: State, rng: Rng, tell?: Tell<Effect>): void {
   while (state.empty.length > 0 && !isFillingOpen(state)) {
     if (isExhausted(state)) leaveEmpty(state, tell);
@@ -135,7 +135,7 @@ function fillNext(state: State, rng: Rng, tell?: Tell<Effect>): void {
   });
 }
 
-/** Whether tiles of the display differ, or are too few for the cells, so that it matters where each one goes. */
+/** Whether it matters where each tile goes: tiles of the display differ, or are too few for the cells. */
 function isFillingOpen({ display, empty }: State): boolean {
   return display.length > 0 && (display.length < empty.length || display[0] !== display.at(-1));
 }
@@ -145,7 +145,10 @@ function goOnWorking(state: State, rng: Rng, tell?: Tell<Effect>): void {
   else endTurn(state, rng, tell);
 }
 
-/** All seats have equally many tiles, so the first seat without one ends the match, and ends it after a whole round. */
+/**
+ * All seats have the same number of tiles, so the match ends when the first seat has none left, which is after a whole
+ * round.
+ */
 function endTurn(state: State, rng: Rng, tell?: Tell<Effect>): void {
   const { hand, pile } = state.villages[state.active]!;
   if (sizeOf(pile) > 0) {

@@ -5,9 +5,9 @@ import { type Cell, NEIGHBOURS, opposite, sidesOf } from './table.ts';
 
 export interface Temple {
   cell: Cell;
-  /** By seat: workers on the sides that face the temple, of uncovered tiles only. */
+  /** For each seat, the workers on the sides of uncovered tiles that face the temple. */
   workers: number[];
-  /** By seat: what these workers bring at the end. */
+  /** For each seat, what these workers bring at the end. */
   gold: number[];
 }
 
@@ -33,7 +33,10 @@ export function templesOf({ table: { jungle, workers }, villages }: State): Temp
   return temples;
 }
 
-/** Most workers 6 gold, second most 3, ties share and round down; a tie for the most leaves no second place. */
+/**
+ * The most workers get 6 gold and the second most 3. Ties share and round down, and a tie for the most leaves no second
+ * place.
+ */
 export function templeGold(workers: readonly number[]): number[] {
   const most = Math.max(...workers);
   const second = Math.max(...workers.filter((count) => count < most));
@@ -45,7 +48,7 @@ export function templeGold(workers: readonly number[]): number[] {
   });
 }
 
-/** By seat: the gold of each part, as if the match ended now. */
+/** For each seat, the gold of each part, as if the match ended now. */
 export function scoresOf(state: State): Score[] {
   const temples = templesOf(state);
   return state.villages.map((village, seat) => {
@@ -56,7 +59,7 @@ export function scoresOf(state: State): Score[] {
   });
 }
 
-/** Most gold wins; a tie goes to more cacao left over; those still tied share the rank. */
+/** The most gold wins. A tie goes to the seat with more cacao left; seats that are still tied share the rank. */
 export function resultOf(state: State): Result {
   const scores = scoresOf(state).map(({ total }) => total);
   const isAhead = (a: Seat, b: Seat) =>

@@ -30,12 +30,12 @@ export interface State {
   empty: Cell[];
 }
 
-/** What belongs to a seat. */
+/** What belongs to one seat. */
 export interface Village {
   hand: Bag;
   pile: Bag;
   cacao: number;
-  /** Without limit: the bank never runs out (R5). */
+  /** There is no limit: the bank never runs out (R5). */
   gold: number;
   sun: number;
   /** Index into WATER_TRACK. */
@@ -55,7 +55,7 @@ export interface Edge {
 /** Tiles without an order: how many of each kind. */
 export type Bag = number[];
 
-/** Where the printed rules leave a choice; both came with rules 2. */
+/** Options where the printed rules leave a choice. Both came with rules 2. */
 export const OptionsSchema = Type.Object(
   {
     removedGoldMine: Type.Enum([1, 2], {
@@ -72,7 +72,7 @@ export const OptionsSchema = Type.Object(
 );
 export type Options = Static<typeof OptionsSchema>;
 
-/** What rules 1 always play. */
+/** What rules 1 always use. */
 export const DEFAULTS: Options = { removedGoldMine: 1, begins: 'seat0' };
 
 export function setup({ removedGoldMine, begins }: Options, seats: number, rng: Rng): State {

@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 
 export const isOver = (view: View, scene: Scene): boolean => view.step === 'over' || scene.result !== null;
 
-/** Ranks as the match has decided them: the game itself does not know who gave up. */
+/** The ranks that the match has decided: the game itself does not know who gave up. */
 export const ranksOf = (view: View, scene: Scene): (number | null)[] =>
   scene.result?.ranks ?? view.seats.map(({ rank }) => rank);
 
@@ -25,7 +25,7 @@ export function status(view: View, scene: Scene): string {
 const namesOf = (seats: readonly Seat[], scene: Scene): string =>
   seats.map((seat) => nameOf(scene, seat)).join(' and ');
 
-/** What the numbers of the score do not explain by themselves. */
+/** Explains what the numbers of the score do not show. */
 export function notesOf(view: View, scene: Scene): string[] {
   if (view.step !== 'over') return ['The match ended early: the gold is that of this moment.'];
   const ranks = ranksOf(view, scene);

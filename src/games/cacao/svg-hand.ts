@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 const BOLD = { 'font-weight': 700, 'text-anchor': 'start', fill: INK };
 
-/** The jungle tiles turned up. Equal ones are one target: it does not matter which of them is laid. */
+/** The jungle tiles of the display. Equal tiles are one target, because it does not matter which of them is laid. */
 export function display(view: View, size: number, step: number): string {
   const [first, second] = view.display;
   const tiles = Array.from({ length: DISPLAY }, (_, i) => {
@@ -21,7 +21,7 @@ export function display(view: View, size: number, step: number): string {
   return first === second ? wrapped(first, ...tiles) : wrapped(first, tiles[0]!) + wrapped(second, tiles[1]!);
 }
 
-/** The viewer's own tiles. Equal ones lie together and are one target. */
+/** The viewer's own tiles. Equal tiles lie together and are one target. */
 export function hand(view: View, size: number, step: number): string {
   const held = view.you === null ? [] : (view.seats[view.you]!.hand ?? []);
   const kinds = [...new Set(held)];
@@ -44,7 +44,7 @@ const LINE = 16;
 /** The height of two lines of a prompt and a row of buttons. */
 export const CONTROLS = 2 * LINE + BUTTON + 8;
 
-/** What is asked of the viewer, and the choices that are no things on the table. */
+/** What the viewer has to decide, and the choices that are not on the table. */
 export function controls(view: View, scene: Scene, width: number, font: number): { height: number; markup: string } {
   const turns = [0, 1, 2, 3].filter((turn) => scene.legal.includes(turnTarget(turn)));
   const counts = [0, 1, 2, 3].filter((count) => scene.legal.includes(countTarget(count)));

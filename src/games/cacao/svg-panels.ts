@@ -12,7 +12,7 @@ const BOLD = { 'font-weight': 700 };
 
 const ROW = 26;
 
-/** What is left in the pile, in columns. It names every tile, so it is the legend as well. */
+/** What is left in the pile, in columns. It names every tile, so it also serves as the legend. */
 export function pile(view: View, width: number, columns: number, size: number): { height: number; markup: string } {
   const lines = Math.ceil(view.pile.length / columns);
   const breadth = (width - (columns - 1) * 16) / columns;
@@ -52,10 +52,10 @@ export function legend(width: number, columns: number): { height: number; markup
 
 const PADDING = 14;
 const GAP = 14;
-/** Panels at least as broad have the tiles of their seat beside the storage, others below it. */
+/** Panels of at least this width show the tiles of their seat beside the storage; others show them below it. */
 const BROAD = 340;
 
-/** A panel for each seat, in rows of so many. */
+/** A panel for each seat, with this many in a row. */
 export function panels(view: View, scene: Scene, width: number, abreast: number): { height: number; markup: string } {
   const breadth = (width - (abreast - 1) * GAP) / abreast;
   const isBroad = breadth >= BROAD;
@@ -105,7 +105,7 @@ function owned(village: SeatView, seat: number, name: string, width: number): st
   ].join('');
 }
 
-/** Fields as broad as their numbers need, so that none loses its sign. */
+/** Fields are as wide as their numbers need, so that none loses its sign. */
 const FIELDS = WATER_TRACK.map((value) => {
   const words = String(value).replace('-', '−');
   return { value, words, breadth: { 1: 1, 2: 1.25, 3: 1.8 }[words.length]! };

@@ -9,7 +9,7 @@ import {
 } from './data.ts';
 import { coin, drop, INK, LINE, mine, pod, pyramid, stall, sun, wave } from './icons.ts';
 
-/** The pieces, each drawn 100 wide and told apart by shape as well as by colour. */
+/** The pieces, each drawn 100 units wide. They differ by shape as well as by colour. */
 
 const SAND = '#efe4cd';
 
@@ -26,7 +26,7 @@ const GROUND: Record<(typeof JUNGLE_TILES)[number]['use'], string> = {
 export const scaled = (x: number, y: number, size: number, ...children: string[]): string =>
   at(x, y, group({ transform: `scale(${Math.round(size * 100) / 10_000})` }, ...children));
 
-/** A place for a piece, empty. */
+/** An empty place for a piece. */
 export const slot = (at: number, size: number, rx: number): string =>
   el('rect', { x: at, y: at, width: size, height: size, rx, fill: '#f1e7d3', stroke: LINE, 'stroke-width': 3 });
 

@@ -12,11 +12,11 @@ interface Entry {
   name: string;
   values: (number | string)[];
   bold?: boolean;
-  /** A line is drawn above it. */
+  /** Whether a line is drawn above it. */
   sum?: boolean;
 }
 
-/** Why the winner won: every source of gold, seat by seat. */
+/** Shows why the winner won: every source of gold, seat by seat. */
 export function scoreSheet(view: View, scene: Scene, width: number): { height: number; markup: string } {
   const names = Math.min(150, width * 0.31);
   const column = Math.min(170, (width - 2 * PADDING - names) / view.seats.length);

@@ -17,14 +17,14 @@ interface Layout {
   largest: number;
   /** The height in which the table should fit as long as its cells are not too small. */
   height: number;
-  /** The ground is at least as high. */
+  /** The minimum height of the ground. */
   lowest: number;
 }
 
 export const WIDE_TABLE = { frame: 26, smallest: 41, largest: 88, height: 760 };
 export const NARROW_TABLE = { frame: 15, smallest: 36, largest: 64, height: 560 };
 
-/** A part of the table as it is drawn. Of its columns those `from` to `to` are its own. */
+/** A part of the table as it is drawn. Its own columns are those from `from` to `to`. */
 interface Sheet {
   top: number;
   left: number;
@@ -37,10 +37,10 @@ interface Sheet {
 
 const GROUND = '#e7dcc5';
 const GAP = 12;
-/** Free cells at least as large show their row and column; smaller ones would make the text too small to read. */
+/** Free cells of at least this size show their row and column. In smaller ones the text would be too small to read. */
 const NUMBERED = 41;
 
-/** The tiles on the table, with rows and columns numbered around them. A table too broad for the width is cut into sheets. */
+/** The tiles on the table, with numbered rows and columns. A table that is too wide is cut into sheets. */
 export function field(view: View, scene: Scene, layout: Layout): { height: number; markup: string } {
   let y = 0;
   const markup: string[] = [];
@@ -135,7 +135,7 @@ const placed = ({ top, left, size }: Sheet, { row, col }: Where): string => {
   return `translate(${x} ${y}) scale(${scale})`;
 };
 
-/** The whole cell can be pointed at, not only what is drawn on it. */
+/** Makes the whole cell clickable, not only what is drawn on it. */
 const GRIP = el('rect', { width: 100, height: 100, fill: GROUND });
 
 function space(cell: Where, { size }: Sheet, rx: number, fill: string, stroke: string): string {
@@ -205,7 +205,7 @@ const CORNERS: readonly (readonly [number, number, string])[] = [
   [94, 95, 'end'],
 ];
 
-/** Who would be paid at a temple now, each seat in a corner of its own. */
+/** Who would be paid at a temple now, with each seat in a corner of its own. */
 function templeGold(gold: readonly number[], size: number): string {
   const font = Math.max(22, Math.min(31, 1120 / size));
   const halo = { stroke: '#dcd3e6', 'stroke-width': 7, 'paint-order': 'stroke', 'stroke-linejoin': 'round' };

@@ -56,7 +56,7 @@ function rail(view: View, scene: Scene): { height: number; markup: string } {
 
 const EDGE = 10;
 
-/** For a phone: what is chosen from first, then the table over the full width, then the seats. */
+/** For a phone: first what is chosen from, then the table over the full width, then the seats. */
 function narrow(view: View, scene: Scene): Page {
   const width = 390 - 2 * EDGE;
   const markup = [header(view, scene, 20, 390)];
@@ -73,7 +73,7 @@ function narrow(view: View, scene: Scene): Page {
   return { width: 390, height: y, markup };
 }
 
-/** The display and, for who plays, the hand and the choices that are no things on the table. */
+/** The display and, for a player, the hand and the choices that are not on the table. */
 function choicesOf(view: View, scene: Scene, width: number): { height: number; markup: string } {
   const right = width - 2 * 60 - 6;
   const markup = [at(right, 0, heading('Display', 13), at(0, 18, display(view, 60, 66)))];
@@ -85,7 +85,7 @@ function choicesOf(view: View, scene: Scene, width: number): { height: number; m
 
 const isSeated = (view: View, scene: Scene): boolean => view.you !== null && !isOver(view, scene);
 
-/** The name of the game and the round; whose turn it is or who has won beside it, on a phone below it. */
+/** The name of the game and the round, with whose turn it is or who has won beside it (on a phone below it). */
 function header(view: View, scene: Scene, size: number, width: number): string {
   const start = { 'text-anchor': 'start', fill: INK };
   const marked = isOver(view, scene) ? winnersOf(view, scene) : view.acting;
@@ -102,7 +102,7 @@ function header(view: View, scene: Scene, size: number, width: number): string {
   ].join('');
 }
 
-/** The status with each name as long as there is room for it. */
+/** The status line, with each name as long as there is room for it. */
 function fitted(view: View, scene: Scene, room: number, font: number): string {
   const full = status(view, scene);
   if (widthOf(full, font) <= room) return full;

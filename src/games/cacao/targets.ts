@@ -7,7 +7,7 @@ export const cellTarget = ({ row, col }: { row: number; col: number }): string =
 export const turnTarget = (turn: number): string => `turn:${COMPASS[SIDES[turn]!]}`;
 export const countTarget = (count: number): string => `count:${count}`;
 
-/** Workers are used by pointing at the jungle tile that they face, and at their own tile where that leaves a choice. */
+/** To use workers, a player points at the jungle tile that they face, and at their own tile if that leaves a choice. */
 export function targets(action: Action): string[] {
   switch (action.type) {
     case 'place':

@@ -9,7 +9,7 @@ const isPlantation = JUNGLE_TILES.map(({ use }) => use === 'plantation');
 const atPlantation = (edge: Edge): boolean => isPlantation[edge.kind]!;
 const yieldOf = (edge: Edge): number => edge.workers * JUNGLE_TILES[edge.kind]!.value;
 
-/** The workers of the tile just laid, and those of older tiles of any seat that face a cell just filled. */
+/** Activates the workers of the tile just laid, and those of older tiles of any seat that face a cell just filled. */
 export function activate(state: State, tell?: Tell<Effect>): void {
   const { table, last, filled } = state;
   for (let side = 0; side < 4; side++) {
@@ -36,7 +36,7 @@ function activateSide({ table, villages }: State, cell: Cell, side: number, kind
   if (workers > 0) begin(villages[seat]!, seat, { cell, side, workers, kind }, tell);
 }
 
-/** How effects name an edge. */
+/** How effects identify an edge. */
 const named = (seat: Seat, { cell, side, workers, kind }: Edge) => ({
   seat,
   row: rowOf(cell),
@@ -47,7 +47,8 @@ const named = (seat: Seat, { cell, side, workers, kind }: Edge) => ({
 });
 
 /**
- * Mines, water and sun sites are used in full at once: declining them can never help (R9). The other edges wait to be ordered.
+ * Mines, water and sun sites are used in full at once, because declining them can never help (R9). The other edges wait
+ * for a decision.
  */
 function begin(village: Village, seat: Seat, edge: Edge, tell?: Tell<Effect>): void {
   const { use, value } = JUNGLE_TILES[edge.kind]!;

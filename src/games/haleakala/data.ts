@@ -1,7 +1,8 @@
 /**
  * The tables of the box, in the rulebook's order. No public source lists the palm cards, the butterflies or the prices:
- * what is marked RECONSTRUCTED contradicts no number of the rulebook. docs/rules/haleakala.md lists all of it and says how
- * an owner of the box corrects it, which takes new rules: old matches are replayed with the numbers they were played with.
+ * what is marked RECONSTRUCTED contradicts no number of the rulebook. docs/rules/haleakala.md lists all of it and says
+ * how an owner of the box can correct it. A correction takes new rules, because old matches are replayed with the
+ * numbers with which they were played.
  */
 
 export const SEGMENTS = 6;
@@ -10,7 +11,10 @@ export const DISCS = 5;
 export const STATUES = 8;
 export const LAVA_DISCS = 4;
 
-/** Buildable terrain from the shore inwards, then the beach: space = SEGMENTS × index + segment, so statues need 0 to 17. */
+/**
+ * Buildable terrain from the shore inwards, then the beach. A space is SEGMENTS × index + segment, so statues need 0 to
+ * 17.
+ */
 export const TERRAINS = ['land', 'forest', 'mountain', 'beach'] as const;
 export const BUILDABLE = ['land', 'forest', 'mountain'] as const;
 export type Terrain = (typeof TERRAINS)[number];

@@ -4,7 +4,7 @@ import { BUILDABLE, COLOURS, KEPT, KINDS, NAMES, SEGMENTS } from './data.ts';
 import { REPEATS } from './repetition.ts';
 import type { View } from './view.ts';
 
-/** Letter and colour, by which a seat is called on the table whether or not anybody sits there. */
+/** The letter and colour by which a seat is called, whether or not anybody sits there. */
 export const seatInWords = (seat: Seat): string => `${SEATS[seat]!.letter} (${COLOURS[seat]})`;
 
 /** A player with letter and colour of the seat. */
@@ -35,7 +35,7 @@ export function describe(view: View, scene: Scene = NO_SCENE): string[] {
   ];
 }
 
-/** Who has to decide what, or who has won; without the full stop. */
+/** Who has to decide what, or who has won, without the full stop. */
 export function status(view: View, scene: Scene = NO_SCENE): string {
   const [seat, what] = statusOf(view, scene);
   return `${seat === null ? 'Nobody' : playerInWords(scene, seat)} ${what}`;
@@ -71,7 +71,7 @@ function task(view: View, actor: Seat): string {
   }
 }
 
-/** The result of the match wins over the one on the table: somebody may have given up. */
+/** The result of the match takes precedence over the one on the table, because somebody may have given up. */
 function outcome(view: View, scene: Scene): [seat: Seat | null, what: string] {
   const ranks = scene.result?.ranks ?? view.ranks ?? [1, 1];
   if (ranks[0] === ranks[1]) return [null, 'has won'];

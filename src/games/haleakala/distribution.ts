@@ -1,6 +1,6 @@
 /**
  * What follows from a decision until the next one: boat, distribution, cards in the order taken, discs back, refill,
- * next turn. The first scoring interrupts a refill, which is then begun again: it fills what is still empty.
+ * next turn. The first scoring interrupts a refill, which is then started again and fills what is still empty.
  */
 import type { Rng, Seat, Tell } from '../game.ts';
 import { BOARD_CARDS, type BoardCard, type BUILDABLE, type Kind, NOTCHES, PRICES, SEGMENTS } from './data.ts';
@@ -10,10 +10,10 @@ import { score } from './scoring.ts';
 import { bagSize, draw, lastStep, opponent, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
 
 const FIRST_BEACH = spaceOf('beach', 0);
-/** The deck whose last card brings the first scoring. */
+/** The deck whose last card triggers the first scoring. */
 const TWO_PALMS = 1;
 
-/** The boat sails clockwise; a summons puts lava on the crater where it arrives before anything else happens (R13). */
+/** The boat sails clockwise. A summons puts lava on the crater where it arrives, before anything else happens (R13). */
 export function moveBoat(state: State, steps: number, summon: boolean, rng: Rng, tell?: Tell<Effect>): void {
   state.boat = (state.boat + steps) % SEGMENTS;
   tell?.({ type: 'sailed', segment: state.boat });
@@ -64,7 +64,7 @@ export function distributeChosen(state: State, card: Kind, rng: Rng, tell?: Tell
   proceed(state, rng, tell);
 }
 
-/** A card that nobody had to choose. */
+/** Gives a seat a card that nobody had to choose. */
 function give(state: State, seat: Seat, card: Kind, tell?: Tell<Effect>): void {
   take(state, seat, card);
   tell?.({ type: 'got', seat, card });
@@ -77,7 +77,7 @@ function take(state: State, seat: Seat, card: Kind): void {
   forgetPositions(state);
 }
 
-/** Goes on until a seat has to decide something or the turn is over. */
+/** Continues until a seat has to decide something or the turn is over. */
 export function proceed(state: State, rng: Rng, tell?: Tell<Effect>): void {
   while (state.pending.length > 0) {
     const { seat, card } = state.pending.shift()!;
@@ -101,7 +101,7 @@ function clearBeach(state: State, tell?: Tell<Effect>): void {
   });
 }
 
-/** Uses a palm card; whether its seat now has to decide something. */
+/** Uses a palm card. Returns whether its seat now has to decide something. */
 function receive(state: State, seat: Seat, card: Kind, tell?: Tell<Effect>): boolean {
   if (card === 'statue' || card === 'priestess') {
     state.discarded[card]++;
@@ -114,7 +114,10 @@ function receive(state: State, seat: Seat, card: Kind, tell?: Tell<Effect>): boo
   return false;
 }
 
-/** Compulsory where possible (R6); without a free space or a statue in the supply the card was useless (R10). */
+/**
+ * Building is compulsory where possible (R6). Without a free space or a statue in the supply, the card has no effect
+ * (R10).
+ */
 function build(state: State, seat: Seat, tell?: Tell<Effect>): void {
   const space = state.shamans[seat]!;
   if (space >= FIRST_BEACH || state.statues[space] !== null || state.statuesLeft[seat] === 0) {
@@ -127,7 +130,7 @@ function build(state: State, seat: Seat, tell?: Tell<Effect>): void {
   tell?.({ type: 'built', seat, terrain, segment: segmentOf(space) });
 }
 
-/** Her summon icon brings the seat's summon disc back even if there is no lava to move (R12). */
+/** The summon icon of the priestess brings the seat's summon disc back even if there is no lava to move (R12). */
 function callPriestess(state: State, seat: Seat, tell?: Tell<Effect>): boolean {
   if (state.summons[seat]! >= 0) returnSummon(state, seat, tell);
   if (state.lava.some((discs) => discs > 0)) {
@@ -150,7 +153,7 @@ function offer(state: State, step: 'buy' | 'lastBuy', seat: Seat, tell?: Tell<Ef
   return true;
 }
 
-/** The seat pays; the priestess is used at once (R7). */
+/** The seat pays. The priestess is used at once (R7). */
 export function buy(state: State, seat: Seat, card: BoardCard, rng: Rng, tell?: Tell<Effect>): void {
   state.kept[seat]!.shell -= PRICES[card];
   state.discarded.shell += PRICES[card];
@@ -159,7 +162,7 @@ export function buy(state: State, seat: Seat, card: BoardCard, rng: Rng, tell?: 
   proceed(state, rng, tell);
 }
 
-/** Without effect when the supply is empty. */
+/** Has no effect if the supply is empty. */
 function addLava(state: State, tell?: Tell<Effect>): void {
   if (state.lavaLeft === 0) {
     tell?.({ type: 'noLava', segment: state.boat });
@@ -202,7 +205,7 @@ function turnUp(state: State, notch: number, card: Kind, tell?: Tell<Effect>): v
   state.discarded.lava++;
 }
 
-/** Only the base game sells before a scoring, first to the seat whose turn brought it about (R16). */
+/** Only the base game sells before a scoring, first to the seat whose turn triggered it (R16). */
 function startScoring(state: State, rng: Rng, tell?: Tell<Effect>): void {
   state.scoring = true;
   state.buyers = state.variant === 'base' ? [state.turn, opponent(state.turn)] : [];
@@ -236,7 +239,9 @@ export function endTurn(state: State, rng: Rng, tell?: Tell<Effect>): void {
   if (timesStood(state) === REPEATS) endByRepetition(state, rng, tell);
 }
 
-/** The last scoring takes place at once, whatever the round; who brought the position about buys first (R22). */
+/**
+ * The last scoring takes place at once, whatever the round. The seat that brought the position about buys first (R22).
+ */
 function endByRepetition(state: State, rng: Rng, tell?: Tell<Effect>): void {
   tell?.({ type: 'repeated' });
   state.turn = opponent(state.turn);

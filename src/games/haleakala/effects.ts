@@ -11,7 +11,7 @@ const segment = segmentSchema('where it happened');
 const card = Type.Enum(KINDS);
 const terrain = Type.Enum(BUILDABLE);
 
-/** What follows from an action without a decision. Everything lies open, so everything may be told. */
+/** What follows from an action without a decision. Nothing is hidden in this game, so everything may be told. */
 export const EffectSchema = Type.Union([
   effect('sailed', 'the boat arrived at a segment', { segment }),
   effect('lava', 'a lava disc was put on the crater, summoned or by a lava card', { segment }),

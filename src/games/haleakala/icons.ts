@@ -1,7 +1,10 @@
 import { at, el, group, SEATS, seatMark, text } from '../svg.ts';
 import { COLOURS, type Kind } from './data.ts';
 
-/** Colours, type and symbols, each drawn around its own origin; those that recur are drawn once, when the game is loaded. */
+/**
+ * Colours, type and symbols, each drawn around its own origin. Those that recur are drawn once, when the game is
+ * loaded.
+ */
 
 export const INK = '#2b2118';
 export const LAVA = '#d9480f';
@@ -14,11 +17,11 @@ export const right = { 'text-anchor': 'end' };
 /** The outline of what the last action was about. */
 export const LAST = '#7b2cbf';
 
-/** The colours of the box; those who cannot tell them go by shape and letter. */
+/** The colours of the box. Shape and letter serve those who cannot distinguish them. */
 const PAINTS = { red: { colour: '#c62f3b', ink: '#ffffff' }, yellow: { colour: '#f4c430', ink: INK } } as const;
 export const paintOf = (seat: number) => ({ ...PAINTS[COLOURS[seat]!], letter: SEATS[seat]!.letter });
 
-/** Round for the first seat, square for the second, in its colour. */
+/** Round for the first seat, square for the second, in the seat's colour. */
 export const seatShape = (seat: number, r: number, attributes = {}): string =>
   seatMark(seat, 0, 0, r, { fill: paintOf(seat).colour, ...attributes });
 

@@ -46,7 +46,7 @@ export const haleakala1: Haleakala = {
   },
 };
 
-/** Adds the option that a repeated position ends the match (R22); off, it plays as rules 1. */
+/** Adds the option that a repeated position ends the match (R22). With it off, it plays like rules 1. */
 export const haleakala2: Haleakala = {
   ...shared,
   rules: 2,

@@ -10,7 +10,7 @@ interface Position {
   positions?: string[];
 }
 
-/** How often a position has to stand to end the match. */
+/** How many times a position must occur to end the match. */
 export const REPEATS = 3;
 
 /** One character for each place, from the box (-2) to the last beach as a space (23). */
@@ -25,14 +25,14 @@ export function notePosition(state: Position): void {
   state.positions?.push(positionOf(state));
 }
 
-/** How often the position that was noted last has stood; null: the match is played without this option. */
+/** How many times the last noted position has occurred; null if the match is played without this option. */
 export function timesStood({ positions }: Position): number | null {
   if (!positions) return null;
   const last = positions.at(-1);
   return positions.filter((position) => position === last).length;
 }
 
-/** A card that is taken and lava that is summoned never come back, so no position from before can return. */
+/** A card that was taken and lava that was summoned never come back, so no earlier position can recur. */
 export function forgetPositions(state: Position): void {
   if (state.positions) state.positions = [];
 }

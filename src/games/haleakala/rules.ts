@@ -57,7 +57,7 @@ function listPlaces(state: State, disc: number, list: Action[]): void {
   }
 }
 
-/** The sums rule holds for taking back, too (R2), but both may be zero. */
+/** The sums rule also applies to taking back (R2), but both sums may be zero. */
 function mayTakeBack(state: State, disc: number, beach: number): boolean {
   const theirs = sumOn(state, opponent(state.turn), beach);
   return theirs === 0 || sumOn(state, state.turn, beach) - disc !== theirs;

@@ -4,7 +4,10 @@ import type { Effect } from './effects.ts';
 import type { Parts } from './parts.ts';
 import { isOver, opponent, type State } from './state.ts';
 
-/** Returns statues under lava to their owners and all lava to the supply; answers how many statues each seat lost (R8). */
+/**
+ * Returns statues under lava to their owners and all lava to the supply. The result is how many statues each seat lost
+ * (R8).
+ */
 export function erupt(state: State, tell?: Tell<Effect>): number[] {
   const lost = [0, 0];
   for (let segment = 0; segment < SEGMENTS; segment++) {
@@ -48,7 +51,7 @@ function finishedSegments(state: State, seat: Seat): number {
   return finished;
 }
 
-/** What a seat scores now; nautilus and shells count in the second scoring only. */
+/** What a seat scores now. Nautilus and shells count only in the second scoring. */
 export function partsOf(state: State, seat: Seat): Parts {
   const { board, round } = state;
   const kept = state.kept[seat]!;
@@ -87,7 +90,7 @@ export function score(state: State, tell?: Tell<Effect>): void {
   state.scorings.push(state.repetition === undefined ? { lost, parts } : { round: state.round, lost, parts });
 }
 
-/** More points, then more statues on the board, then the seat that did not start: nobody shares a rank. */
+/** More points win, then more statues on the board, then the seat that did not start, so nobody shares a rank. */
 export function result(state: State): Result | null {
   if (!isOver(state)) return null;
   const [a, b] = state.scores as [number, number];

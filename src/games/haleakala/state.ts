@@ -36,7 +36,9 @@ export const OptionsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The options of rules 2. Those of rules 1 stay as they are: stored matches are proven with complete options. */
+/**
+ * The options of rules 2. Those of rules 1 stay as they are, because stored matches are proven with complete options.
+ */
 export const OptionsSchema2 = Type.Object(
   {
     ...OptionsSchema.properties,
@@ -47,10 +49,10 @@ export const OptionsSchema2 = Type.Object(
   },
   { additionalProperties: false },
 );
-/** Of both rules; only rules 2 know `repetition`. */
+/** The options of both rules; only rules 2 have `repetition`. */
 export type Options = Static<typeof OptionsSchema> & Partial<Static<typeof OptionsSchema2>>;
 
-/** Where a disc lies when it lies on no beach. */
+/** Where a disc is when it is not on a beach. */
 export const POOL = -1;
 export const BOX = -2;
 
@@ -59,7 +61,7 @@ export interface State extends Options {
   step: 'turn' | 'walk' | 'choose' | 'priestess' | 'buy' | 'lastBuy' | 'end' | 'over';
   /** Whose turn it is. */
   turn: Seat;
-  /** Who decides now: when cards are given out, that may be the other seat. */
+  /** The seat that decides now. When cards are given out, it may be the other one. */
   actor: Seat;
   startSeat: Seat;
   round: 1 | 2;
@@ -82,16 +84,16 @@ export interface State extends Options {
   notches: (Kind | null)[];
   decks: Bag[];
   kept: Record<KeptKind, number>[];
-  /** Used, spent and useless palm cards; with the tactical variant also the removed lava cards. */
+  /** Palm cards that were used, spent or useless; in the tactical variant also the removed lava cards. */
   discarded: Bag;
-  /** Who has bought a card in this round; the priestess then lies face down. null: for sale. */
+  /** The seat that bought each card in this round (the priestess then lies face down); null if it is for sale. */
   board: Record<BoardCard, Seat | null>;
   /** Cards taken, to be used in this order. */
   pending: { seat: Seat; card: Kind }[];
   /** Seats that may still buy before the scoring, in this order. */
   buyers: Seat[];
   scores: number[];
-  /** With the round from rules 2 on, because a match that ends early may have no first scoring. */
+  /** The round is included from rules 2 on, because a match that ends early may have no first scoring. */
   scorings: { round?: 1 | 2; lost: number[]; parts: Parts[] }[];
   /** Positions at the beginning of each turn since the last card or lava; only with the option `repetition`. */
   positions?: string[];

@@ -58,8 +58,8 @@ const turned = (segment: number, radius: number, turn: number, ...children: stri
 const scaled = (scale: number, ...children: string[]): string => group({ transform: `scale(${scale})` }, ...children);
 
 /**
- * Island and cards. Only the places can be pointed at: pieces lie above them and let clicks through, so that a place is
- * hit wherever it is pointed at.
+ * The island and the cards. Only places can be clicked: pieces lie above them and let clicks through, so that a place
+ * is hit wherever it is clicked.
  */
 export function board(view: View, scene: Scene): string {
   return [
@@ -82,7 +82,7 @@ export function board(view: View, scene: Scene): string {
   ].join('');
 }
 
-/** What can be pointed at in a segment. */
+/** What can be clicked in a segment. */
 const places = (view: View, scene: Scene, segment: number): string[] => [
   place(scene, 'beach', segment, beachInWords(view, segment)),
   ...BUILDABLE.map((terrain) => place(scene, terrain, segment, spaceInWords(view, terrain, segment))),
@@ -131,7 +131,7 @@ export function terrainMark(terrain: (typeof BUILDABLE)[number]): string {
   return el('path', { d, fill });
 }
 
-/** Tray and cards of a segment; the boat's is outlined. */
+/** The tray and the cards of a segment. The one at the boat is outlined. */
 function tray(view: View, scene: Scene, segment: number): string {
   const here = view.boat === segment;
   const [width, height] = [2 * CARD.width + 10, CARD.height + 8];
@@ -177,7 +177,7 @@ export const outline = (width: number, height: number): string =>
     'stroke-width': 3,
   });
 
-/** The upper three segments have their cards above the island, the lower three below. */
+/** The upper three segments have their cards above the island, the lower three below it. */
 function trayAt(segment: number): [number, number] {
   const upper = segment % 5 < 2;
   const column = segment % 3 === 0 ? 0 : segment < 3 ? 1 : -1;
@@ -225,7 +225,7 @@ export const sumBadge = (seat: number, sum: number, other: number): string =>
     'stroke-width': sum > other ? 3 : 1,
   }) + text(0, 4.2, 11.5, `Σ${sum}`, sum > other ? bold : {});
 
-/** The boat can be pointed at only when it can sail on; otherwise it must not cover the beach. */
+/** The boat can be clicked only when it can sail on; otherwise it must not cover the beach. */
 function boatPiece({ boat: segment }: View, scene: Scene): string {
   const last = scene.last?.targets.includes('boat')
     ? el('ellipse', { rx: 25, ry: 11, fill: 'none', stroke: LAST, 'stroke-width': 3 })

@@ -54,7 +54,7 @@ export function seatPanel(view: View, scene: Scene, seat: number, width: number)
 
 /**
  * The five discs, each in the pool or on the beach that is named below it, and the summon disc of the tactical game.
- * Here they can be pointed at wherever they are: on a beach they would be too small for a thumb and cover the beach.
+ * They are clicked here wherever they are, because on a beach they would be too small for a thumb and cover the beach.
  */
 function discSlots(view: View, scene: Scene, seat: number, width: number): string {
   const { pool, summon } = view.seats[seat]!;
@@ -85,7 +85,7 @@ function discSlots(view: View, scene: Scene, seat: number, width: number): strin
   return [...slots, at(10 + step * 5.5, 0, target(summonTarget(seat), title, {}, ...content))].join('');
 }
 
-/** Invisible, so that a thumb finds the disc. */
+/** An invisible area, so that a thumb hits the disc. */
 const hitArea = (step: number): string =>
   el('rect', { x: -step / 2 + 1, y: -20, width: step - 2, height: 58, fill: 'none', 'pointer-events': 'all' });
 
@@ -106,7 +106,7 @@ function statueRow(count: number, seat: number, butterflies: number, width: numb
   ].join('');
 }
 
-/** Kept cards by kind: what there is none of is faint. */
+/** Kept cards by kind. Kinds of which there are none are faint. */
 function keptRow(view: View, seat: number, width: number): string {
   const { kept } = view.seats[seat]!;
   const step = (width - 16) / KEPT.length;
@@ -121,7 +121,7 @@ function keptRow(view: View, seat: number, width: number): string {
   ).join('');
 }
 
-/** Five names fit in one line only when they are short, so this list is cut rather than wrapped. */
+/** Five names fit in one line only if they are short, so this list is cut rather than wrapped. */
 const BOUGHT: Record<BoardCard, string> = {
   priestess: 'priestess',
   butterflies: 'butterflies',

@@ -20,7 +20,7 @@ import {
 
 /** Pieces and cards, each drawn around its own origin; those that recur are drawn once, when the game is loaded. */
 
-/** A numbered disc: round or square as its seat. */
+/** A numbered disc, round or square depending on its seat. */
 export const disc = (seat: number, number: number, r: number): string =>
   seatShape(seat, r) + text(0, r * 0.42, r * 1.25, number, { fill: paintOf(seat).ink, ...bold });
 
@@ -39,7 +39,7 @@ export const missingSummon = (seat: number, r: number): string =>
 export const lavaDiscs = (count: number): string =>
   dot(0, 0, 11, LAVA, 1.2) + at(-4, -0.5, flame(0.65)) + text(4.5, 4.2, 12, count, { fill: '#fff', ...bold });
 
-/** Round-headed or square-headed as its seat, with its letter. */
+/** A statue, round-headed or square-headed depending on its seat, with its letter. */
 function drawStatue(seat: number): string {
   const { colour, ink, letter } = paintOf(seat);
   const body = seat === 1 ? 'M-10 12 V-17 H10 V12Z' : 'M-10 12 V-8 A10 10 0 0 1 10 -8 V12Z';
@@ -58,7 +58,7 @@ export function smallStatue(seat: number, there: boolean): string {
   });
 }
 
-/** A robed figure with a staff; the robe is pointed or square-shouldered as its seat. */
+/** A robed figure with a staff. The robe is pointed or square-shouldered depending on its seat. */
 function drawShaman(seat: number): string {
   const { colour, ink, letter } = paintOf(seat);
   const robe = seat === 1 ? 'M-8 -5 H8 L11 17 H-11Z' : 'M0 -9 L11 17 H-11Z';
@@ -75,7 +75,7 @@ function drawShaman(seat: number): string {
 const SHAMANS = [drawShaman(0), drawShaman(1)];
 export const shaman = (seat: number): string => SHAMANS[seat]!;
 
-/** Seen from above, its bow to the right. */
+/** The boat from above, with its bow to the right. */
 export const boat = (): string =>
   [
     line('M-12 -9 V0 M12 -9 V0', 2, '#6b4423'),

@@ -22,7 +22,7 @@ const GAP = 8;
 export const scoringBoardHeight = (columns: number): number =>
   Math.ceil(BOARD_CARDS.length / columns) * (CARD_HEIGHT + GAP) - GAP;
 
-/** Cards for sale with their price; who has bought a card is marked on its place. */
+/** Cards for sale with their price. Who has bought a card is marked on its place. */
 export function scoringBoard(view: View, scene: Scene, width: number, columns: number): string {
   const step = (width + GAP) / columns;
   return view.board
@@ -78,7 +78,7 @@ const LINE = 17;
 const HEAD = 54;
 export const SHEET_HEIGHT = HEAD + (ROWS.length + 3) * LINE + 30;
 
-/** The points of both scorings, part by part; before the first one it says what will count. */
+/** The points of both scorings, part by part. Before the first one it says what will count. */
 export function scoreSheet(view: View, scene: Scene, width: number): string {
   const columnAt = (i: number) => width - 28 - (3 - i) * 42 - (i < 2 ? 10 : 0);
   const scorings = [1, 2].map((round) => view.scorings.find((scoring, i) => (scoring.round ?? i + 1) === round));

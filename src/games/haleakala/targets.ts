@@ -4,7 +4,7 @@ import type { Action } from './actions.ts';
 import { SEGMENTS, type Terrain } from './data.ts';
 import type { View } from './view.ts';
 
-/** What the things on the table are called. Discs of both seats are told apart by the letter of their seat. */
+/** The names of the things on the table. Discs of both seats are distinguished by the letter of their seat. */
 export const discTarget = (seat: Seat, disc: number): string => `disc:${SEATS[seat]!.letter}${disc}`;
 export const summonTarget = (seat: Seat): string => `summon:${SEATS[seat]!.letter}`;
 export const spaceTarget = (terrain: Terrain, segment: number): string => `${terrain}:${segment}`;
@@ -21,7 +21,7 @@ export function targets(action: Action, view: View): string[] {
     case 'place': {
       const things = [discTarget(view.turn, action.disc), spaceTarget('beach', action.beach)];
       if (action.summon) return [...things, summonTarget(view.turn)];
-      // Keeping the summon disc is a target, too: no action's targets may be a part of another's.
+      // Keeping the summon disc is a target too, because the targets of one action must not be a part of another's.
       return action.beach === view.boat && maySummon(view) ? [...things, 'keep'] : things;
     }
     case 'takeBack':

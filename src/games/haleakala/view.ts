@@ -143,7 +143,7 @@ export const ViewSchema2 = Type.Object(
   closed,
 );
 type View2 = Static<typeof ViewSchema2>;
-/** The view of either rules; what only rules 2 have is missing in rules 1. */
+/** The view of both rules; what only rules 2 have is missing in rules 1. */
 export type View = Omit<Static<typeof ViewSchema>, 'step' | 'scorings'> &
   Partial<Pick<View2, 'repetition' | 'stood'>> & {
     step: State['step'];
@@ -152,7 +152,7 @@ export type View = Omit<Static<typeof ViewSchema>, 'step' | 'scorings'> &
 type SegmentView = View['segments'][number];
 type SeatView = View['seats'][number];
 
-/** Everything lies open: every seat sees the same, and what is left in a deck is known by counting. */
+/** Nothing is hidden: every seat sees the same, and what is left in a deck is known by counting. */
 export function viewOf(state: State, you: Seat | null): View {
   const { variant, cards, step, turn, startSeat, round, boat, lavaLeft } = state;
   return {

@@ -1,7 +1,7 @@
 /**
- * The printed matter of Hashi. Rules, points, solo deadlines and ratings are as published. The cards and both maps exist
- * in print only as pictures: they are RECONSTRUCTED here, consistent with every known statement about the originals
- * (ruling R1 in docs/rules/hashi.md, which also says how an owner of the box corrects them).
+ * The printed matter of Hashi. Rules, points, solo deadlines and ratings are as published. The cards and both maps
+ * exist in print only as pictures: they are RECONSTRUCTED here, consistent with every known statement about the
+ * originals (ruling R1 in docs/rules/hashi.md, which also says how an owner of the box can correct them).
  */
 
 export const FLAGS = ['red', 'blue'] as const;
@@ -21,7 +21,10 @@ export const MAX_BRIDGES_PER_ISLAND = 6;
 export const POINTS_PER_ISLAND = 2;
 export const CHAIN_SIZE = 6;
 
-/** `deadline`: the last solo round that still brings the higher value. The first pile has 7 cards, the first two have 12. */
+/**
+ * `deadline` is the last solo round that still brings the higher value. The first pile has 7 cards, the first two have
+ * 12.
+ */
 export const BONUS_POINTS: Readonly<Record<Bonus, { first: number; later: number; deadline: number }>> = {
   red: { first: 9, later: 5, deadline: 12 },
   blue: { first: 7, later: 3, deadline: 7 },

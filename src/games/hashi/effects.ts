@@ -14,8 +14,8 @@ const bridges = Type.Integer({ minimum: 1, maximum: 3 });
 const points = Type.Integer({ minimum: 0 });
 
 /**
- * What follows from an action without a decision. An action is told to others only when its round is over, and its
- * effects with it; what a new card means for a sheet that everybody sees may be told at once.
+ * What follows from an action without a decision. Others are told of an action, and of its effects, only when its round
+ * is over. What a new card means for a sheet that everybody sees may be told at once.
  */
 export const EffectSchema = Type.Union([
   effect('passed', 'every sheet was passed to the left', {}),

@@ -2,7 +2,9 @@ import type { Rng, Seat } from '../game.ts';
 import { act, legalFor, startWriting } from './rules.ts';
 import { copySeat, copySheet, copyState, type SeatState, type State } from './state.ts';
 
-/** Redraws what the others did in this round. The bag stays: it has no order, so that it hides nothing but chance. */
+/**
+ * Redraws what the others did in this round. The bag stays as it is: it has no order, so it hides nothing but chance.
+ */
 export function guess(state: State, seat: Seat | null, rng: Rng): State {
   const out = copyState(state);
   if (state.step !== 'round') return out;
@@ -10,7 +12,7 @@ export function guess(state: State, seat: Seat | null, rng: Rng): State {
   return out;
 }
 
-/** A random round of this seat: to its end if the seat is ready, else to some point before it. */
+/** A random round of this seat: to its end if the seat is ready, otherwise to some point before it. */
 function redraw(state: State, seat: SeatState, rng: Rng): SeatState {
   let current: SeatState = { ...seat, sheet: copySheet(seat.start) };
   startWriting(state, current);

@@ -41,7 +41,7 @@ export const hashi: Game<Options, State, Action, View> = {
   result: (state) => (state.step === 'end' ? resultOf(state) : null),
 
   view: viewOf,
-  // The last round, too, is public once it is over.
+  // The last round also becomes public once it is over.
   epoch: (state) => (state.step === 'end' ? ROUNDS + 1 : roundOf(state)),
   // Presets are made in the open (ruling R10).
   isSecret: ({ type }) => type !== 'preset',
@@ -55,14 +55,14 @@ export const hashi: Game<Options, State, Action, View> = {
   accounts,
 };
 
-/** Every seat gets the numbers and bridges of every card; each of them was used, was skipped or is still to come. */
+/** Every seat gets the numbers and bridges of every card. Each of them was used, was skipped or is still to come. */
 function accounts(state: State): Record<string, number> {
   const board = boardOf(state);
   const bagBridges = state.bag.reduce((sum, card) => sum + CARDS[card]!.bridges, 0);
   const out = { cards: state.bag.length + state.drawn.length, islands: 0, numbers: 0, bridges: 0 };
   for (const { step, left, sheet } of state.seats) {
     const room = roomOf(board, sheet);
-    // An island with more bridges than it may have is not counted, so that the sum shows the fault.
+    // An island with more bridges than allowed is not counted, so that the sum reveals the error.
     out.islands += board.islands.filter(({ id }) => room[id]! >= 0).length;
     const pending = step === 'preset' || step === 'write' ? 1 : 0;
     out.numbers += sheet.numbers.filter((number) => number > 0).length + sheet.unwritten + pending + state.bag.length;

@@ -1,4 +1,4 @@
-/** What can still come of a sheet, and what has come of it, read from a view: for the picture and the description. */
+/** What a sheet can still achieve and what it has achieved, read from a view: for the picture and the description. */
 import { type Bonus, CHAIN_SIZE, type FLAGS, MAX_BRIDGES_PER_ISLAND, MAX_BRIDGES_PER_LINK } from './data.ts';
 import { longestChain } from './sheet.ts';
 import type { SeatView, View } from './view.ts';

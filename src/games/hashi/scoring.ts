@@ -23,7 +23,10 @@ function earns(board: Board, sheet: Sheet, finished: readonly boolean[], bonus: 
   return board.islands.every(({ id, flag }) => flag !== bonus || finished[id]);
 }
 
-/** What a bonus brings at the end of this round: less in any later round than the first (ruling R3), alone after its deadline. */
+/**
+ * What a bonus brings at the end of this round: less in any round after the first in which it was earned (ruling R3)
+ * or, with one seat, after its deadline.
+ */
 export function worthNow(state: State, bonus: Bonus): number {
   const { first, later, deadline } = BONUS_POINTS[bonus];
   const late = state.seats.length === 1 ? roundOf(state) > deadline : state.seats.some((seat) => seat.bonuses[bonus]);

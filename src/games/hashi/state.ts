@@ -15,9 +15,9 @@ export type SeatStep = 'preset' | 'write' | 'build' | 'ready';
 
 export interface SeatState {
   step: SeatStep;
-  /** Bridges that the card still asks of this seat. */
+  /** Bridges of the card that this seat still has to draw. */
   left: number;
-  /** The sheet when the round began: what all others see of it until the round is over. */
+  /** The sheet when the round began, which is what all others see until the round is over. */
   start: Sheet;
   sheet: Sheet;
   bonuses: Record<Bonus, { round: number; points: number } | null>;

@@ -1,4 +1,4 @@
-/** Whose turn it is, what is asked and who won, in words: for the picture and the description. */
+/** Whose turn it is, what has to be decided and who won, in words: for the picture and the description. */
 import type { Result, Scene, Seat } from '../game.ts';
 import { SEATS } from '../svg.ts';
 import type { View } from './view.ts';
@@ -6,10 +6,10 @@ import { counted, listed } from './words.ts';
 
 export const who = (scene: Scene, seat: Seat): string => scene.names[seat] ?? `Seat ${SEATS[seat]!.letter}`;
 
-/** The scene knows who gave up, the view does not. */
+/** The scene takes into account who gave up; the view does not. */
 export const resultOf = (view: View, scene: Scene): Result | null => scene.result ?? view.result;
 
-/** What the own seat decides now; null: nothing. */
+/** What the viewer's own seat has to decide now; null if nothing. */
 export function question({ you, seats, card }: View): string | null {
   const own = you === null ? null : seats[you]!;
   if (own?.step === 'preset') return 'Choose an island, and a 3 or a 4';

@@ -33,7 +33,7 @@ export interface Sheet {
   cell: number;
 }
 
-/** Smaller sheets have no room for the ids of islands, or for what they still need. */
+/** Smaller sheets have no room for the ids of islands and for what they still need. */
 const IDS_FROM = 40;
 const HINTS_FROM = 55;
 
@@ -42,7 +42,7 @@ const centre = ({ view, cell }: Sheet, island: number): Spot => {
   return [(col - 0.5) * cell, (row - 0.5) * cell];
 };
 
-/** What stays on the sheet has an id of its own, so that a client can animate what is new. */
+/** Pieces that stay on the sheet have ids of their own, so that a client can animate new ones. */
 const pieceId = ({ seat }: Sheet, ...parts: (string | number)[]): string =>
   ['p', ...parts, 'seat', seat.seat].join('-');
 
@@ -126,7 +126,7 @@ function islandNote({ view, seat }: Sheet, { id, number, bridges, finished }: Is
   return `${flag ? `${flag} flag, ` : ''}${what}${finished ? ', finished' : ''}`;
 }
 
-/** The ring around an island that can be chosen is its outline, which a client may take for its own marks. */
+/** The ring around an island that can be chosen is its outline, which a client may use for its own marks. */
 function islandDrawing(sheet: Sheet, island: IslandView): string {
   const { view, scene, seat, cell } = sheet;
   const name = islandTarget(island.id);
@@ -150,12 +150,13 @@ function islandIds(sheet: Sheet): string {
 }
 
 /**
- * How far from its first island a link is clicked, in cells: in its middle. A link that others cross is clicked half-way
- * between two points of the grid, because crossings are at such points. So no two links are clicked near each other.
+ * How far from its first island a link is clicked, in cells: in its middle. A link that others cross is clicked
+ * half-way between two points of the grid, because crossings are at such points. This way no two links are clicked near
+ * each other.
  */
 const grip = (length: number, crossed: boolean): number => (crossed && length % 2 === 0 ? length - 1 : length) / 2;
 
-/** Wide enough for a finger, and as wide as it can be without touching the next one. */
+/** Wide enough for a finger, and as wide as possible without touching the next one. */
 const REACH = 0.35;
 
 /** A link on which the seat may draw a bridge now: a knob, and room around it. */
@@ -184,7 +185,10 @@ function linkHandles(sheet: Sheet): string {
     .join('');
 }
 
-/** Whose sheet shows the last action now: a number that was written before the first card has moved on to the left. */
+/**
+ * The seat whose sheet shows the last action now: a number that was written before the first card has moved on to the
+ * left.
+ */
 function lastSeat({ view, scene }: Sheet): number | null {
   if (!scene.last) return null;
   const { seat, targets } = scene.last;

@@ -25,7 +25,7 @@ const islandSign = (x: number, y: number): string =>
   el('circle', { cx: x, cy: y, r: 7.5, fill: GRASS, stroke: DONE, 'stroke-width': 3 });
 
 interface Columns {
-  /** Of the islands and of each bonus. */
+  /** The points of the islands and of each bonus. */
   parts: readonly number[];
   total: number;
   narrow: boolean;
@@ -61,7 +61,7 @@ function row(scene: Scene, seat: SeatView, rank: number | null, { parts, total, 
 
 /**
  * How the points came about: finished islands, and each bonus with the card that brought it. Ranks are those of the
- * match, in which whoever gave up comes last; points are those on the sheets.
+ * match, in which a player who gave up comes last; points are those on the sheets.
  */
 export function scoreSheet(view: View, scene: Scene, result: Result, width: number, height: number): string {
   const columns = columnsOf(width);

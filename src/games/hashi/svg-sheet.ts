@@ -8,7 +8,7 @@ import { numberTarget, SKIP } from './targets.ts';
 import type { SeatView } from './view.ts';
 import { counted } from './words.ts';
 
-/** Heights of the strips around a map: who sits there, what is asked of the viewer, the bonuses. */
+/** Heights of the strips around a map: the player, what the viewer has to decide, and the bonuses. */
 const HEAD = 46;
 const FOOT = 36;
 const askHeight = (sheet: Sheet): number => (isAsked(sheet) ? (sheet.scene.width === 'NARROW' ? 84 : 56) : 0);
@@ -21,7 +21,7 @@ export const sheetHeight = (sheet: Sheet): number =>
 
 const STEP_WORDS = { preset: 'choosing', write: 'writing', build: 'building', acting: 'acting', ready: 'ready' };
 
-/** Ready is a filled badge, anything else an empty one; after the end the rank. */
+/** Ready is a filled badge, anything else an empty one. After the end it shows the rank. */
 function badge(sheet: Sheet): { words: string; full: boolean } | null {
   const { view, scene, seat } = sheet;
   const result = resultOf(view, scene);
@@ -64,7 +64,7 @@ function head(sheet: Sheet, width: number): string {
   );
 }
 
-/** What the viewer is asked, and those answers that are nothing on the sheet. */
+/** What the viewer has to decide, and the answers that are not on the sheet. */
 function ask(sheet: Sheet, width: number): string {
   const { view, scene, seat } = sheet;
   const narrow = scene.width === 'NARROW';

@@ -32,7 +32,7 @@ interface Page {
 const WIDE: Page = { width: 1000, margin: 20, gap: 21, top: 64 };
 const NARROW: Page = { width: 390, margin: 8, gap: 10, top: 66 };
 
-/** Of the boxes beside the sheets in a wide picture. */
+/** The width of the boxes beside the sheets in a wide picture. */
 const BOX = 306;
 
 export function svg(view: View, scene: Scene = NO_SCENE): string {
@@ -64,7 +64,7 @@ function header({ view, scene }: Table, { width, margin }: Page): string {
   );
 }
 
-/** Where the line is too long, names are shortened rather than what is said about them. */
+/** If the line is too long, names are shortened rather than what is said about them. */
 function shortStatus(view: View, scene: Scene, width: number, size: number): string {
   const line = status(view, scene);
   if (widthOf(line, size) <= width) return line;
@@ -89,7 +89,7 @@ function sheet(table: Table, seat: SeatView, x: number, y: number, width: number
   return { x, y, height: tall, drawing: sheetPanel(fitted(table, seat, width), width, tall) };
 }
 
-/** Alone and among four, the boxes stand beside the large sheet; else they lie above the sheets. */
+/** With one seat and with four, the boxes stand beside the large sheet; otherwise they lie above the sheets. */
 function layOut(table: Table): Block[] {
   const { you, seats } = table.view;
   if (seats.length === 1) return besideLarge(table, seats[0]!, []);
@@ -184,7 +184,7 @@ function inRows(table: Table, seats: SeatView[], page: Page, top: number, perRow
   );
 }
 
-/** For a phone: what is to be decided first, then what helps to decide it. */
+/** For a phone: first what has to be decided, then what helps to decide it. */
 function oneColumn(table: Table): Block[] {
   const { view, scene } = table;
   const { margin: x, gap, top } = NARROW;

@@ -3,7 +3,7 @@ import type { View } from './view.ts';
 
 export const islandTarget = (island: number): string => `island:${island}`;
 
-/** By its islands, as in labels. */
+/** Named by its islands, as in labels. */
 export const linkTarget = ({ a, b }: { a: number; b: number }): string => `link:${a}-${b}`;
 
 export const numberTarget = (number: number): string => `number:${number}`;

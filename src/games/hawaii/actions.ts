@@ -74,7 +74,7 @@ export const ActionSchema = Type.Union([
 export type Action = Static<typeof ActionSchema>;
 export type ActionOf<T extends Action['type']> = Extract<Action, { type: T }>;
 
-/** The steps of a match and the actions each of them asks for. */
+/** The steps of a match and the actions that are possible in each. */
 export interface StepActions {
   turn: ActionOf<'walk' | 'fish' | 'visit' | 'rest' | 'pass'>;
   payWalk: ActionOf<'pay'>;

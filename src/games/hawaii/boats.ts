@@ -13,7 +13,7 @@ const room = (counts: readonly number[]): number =>
 /** The foot printed on a boat II counts, but at least one unit must be paid onto each. */
 const costOf = (price: number, boatsII: number): number => Math.max(price - boatsII, boatsII);
 
-/** Whether one boat of this kind could stay at home: the others carry the price and it would cost no more. */
+/** Whether one boat of this kind could stay at home, because the others carry the price and it would cost no more. */
 function isIdle(counts: readonly number[], kind: number, price: number): boolean {
   const without = counts.map((count, i) => (i === kind ? count - 1 : count));
   return room(without) >= price && (kind < 2 || costOf(price, without[2]!) <= costOf(price, counts[2]!));

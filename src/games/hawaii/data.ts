@@ -1,6 +1,7 @@
 /**
- * The tables of Hawaii, in the order of the rulebook. A table or column marked RECONSTRUCTED has no source that shows it:
- * its values agree with every number and example known, and an owner of the box corrects them here and nowhere else.
+ * The tables of Hawaii, in the order of the rulebook. No source shows a table or column that is marked RECONSTRUCTED:
+ * its values agree with every known number and example, and this is the only place where an owner of the box has to
+ * correct them.
  */
 
 export const ROUNDS = 5;
@@ -80,7 +81,7 @@ export const LONO = 18;
 export const LAKA = 19;
 export const KANALOA = 20;
 
-/** The five huts: the only tiles that open a village. */
+/** The five huts are the only tiles that open a village. */
 export const isHut = (kind: number): boolean => kind <= LONG_HUT;
 export const isFruit = (kind: number): boolean => kind >= BREADFRUIT && kind <= BANANA;
 export const isGod = (kind: number): boolean => kind >= KU;
@@ -143,7 +144,7 @@ export const TOKENS = [
   { value: 6, spear: true, fish: 3, count: 2 },
 ];
 
-/** What a seat has at the start, and the fruit by its space of the order track. */
+/** What a seat has at the start, with the fruit by its space of the order track. */
 export const START = { shells: 13, feet: 7, fruit: [0, 2, 3, 4, 5] };
 
 /**
@@ -205,7 +206,7 @@ export const ISLAND_TILE: Partial<Record<Island, number>> = {
   surfer: SURFER,
 };
 
-/** A realm. */
+/** The sizes of a realm. */
 export const VILLAGES = 5;
 export const KAHUNA_POINTS = [5, 5, 10, 10, 15];
 /** Shells on the kahuna spaces, feet on the tiki spaces, the columns below the tiki spaces: RECONSTRUCTED. */
@@ -224,5 +225,5 @@ export const IRRIGATION_POINTS = [0, 1, 3, 6, 10];
 export const LONG_HUT_II_POINTS = 5;
 export const KU_FEET = 1;
 export const KANE_COST = 2;
-/** Where side I has 1 and side II has 2 of something, code says `side`; where it is 2 and 4, `2 * side`. */
+/** Where side I has 1 and side II has 2 of something, code uses `side`; where it is 2 and 4, `2 * side`. */
 export const PELE_CAP = [Number.POSITIVE_INFINITY, 2, 1];

@@ -4,7 +4,7 @@ import { BOAT_NAMES, ISLAND_NAMES, TILE_NAMES } from './data.ts';
 import type { SeatView, View } from './view.ts';
 import { amounts, count, listed, tileName, tokenName } from './words.ts';
 
-/** What the step asks the seat to act. */
+/** What the acting seat has to decide in this step. */
 export function question(view: View): string {
   const { step, turn } = view;
   if (step === 'over') return 'The match is over.';
@@ -40,7 +40,7 @@ export function inFocus(view: View, scene: Scene): Seat[] {
   return result ? [...result.ranks.keys()].filter((seat) => result.ranks[seat] === 1) : toAct(view, scene);
 }
 
-/** Who is waited for, or who won and why. */
+/** Who has to act, or who won and why. */
 export function standing(view: View, scene: Scene): string {
   if (scene.result ?? view.result) return verdict(view, scene);
   const names = listed(inFocus(view, scene).map((seat) => named(seat, view, scene)));
@@ -53,7 +53,10 @@ const named = (seat: Seat, view: View, scene: Scene): string =>
 const left = ({ resources }: SeatView): number =>
   resources === null ? 0 : resources.shells + resources.feet + resources.fruit;
 
-/** Why who won won. The result of the match wins over the count of the game: somebody may have given up. */
+/**
+ * Explains the win. The result of the match takes precedence over the count of the game, because somebody may have
+ * given up.
+ */
 function verdict(view: View, scene: Scene): string {
   const result = scene.result ?? view.result!;
   const best = inFocus(view, scene);
@@ -146,7 +149,7 @@ function seatOf(seat: SeatView, view: View, scene: Scene): string[] {
   ];
 }
 
-/** A long village is told in two sentences. */
+/** A long village is described in two sentences. */
 function villageOf(tiles: SeatView['villages'][number]['tiles'], scores: boolean, i: number, name: string): string[] {
   const names = tiles.map(({ tile, side }) => tileName(tile, side));
   if (i === 0) names.unshift('the printed hut');

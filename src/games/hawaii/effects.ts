@@ -17,8 +17,8 @@ const stock = { shells: amount, feet: amount, fruit: amount };
 const closed = { additionalProperties: false };
 
 /**
- * What follows from an action without a decision. Tiles and supplies are open. What a payment was made with tells of what
- * lies behind a screen, so it is told only where resources are open.
+ * What follows from an action without a decision. Tiles and supplies are open. How a payment was made reveals what lies
+ * behind a screen, so it is told only where resources are open.
  */
 export const EffectSchema = Type.Union([
   effect('decided', 'a decision with one possible answer was made by the engine', { seat, action: ActionSchema }),
@@ -120,7 +120,7 @@ export function explain(effect: Effect): string {
 const placed = (seat: Seat, what: string, bonus: string): string =>
   `${letter(seat)} placed ${what}${bonus ? ` and got ${bonus}` : ''}.`;
 
-/** Why there was nothing to decide is in the words: passing and declining are the ones that may surprise. */
+/** The words say why there was nothing to decide: passing and declining may otherwise surprise. */
 function decided(action: Action): string {
   switch (action.type) {
     case 'pass':

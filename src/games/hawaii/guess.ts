@@ -5,17 +5,17 @@ import { legal } from './rules.ts';
 import { NONE, type SeatState, type State, type Stock } from './state.ts';
 import { canSail } from './voyage.ts';
 
-/** A guess gives a seat 0 to this many of each resource: enough to pay for a side II at the highest price. */
+/** A guess gives a seat between 0 and this many of each resource: enough to pay for a side II at the highest price. */
 const MOST = 20;
 const TRIES = 200;
-/** Pays for anything: more in stock never leaves fewer actions. */
+/** Enough to pay for anything. More in stock never leaves fewer actions. */
 const PLENTY = { shells: 99, feet: 99, fruit: 99 };
 
 /**
  * What is secret, and why (R14). Chosen payments, supplies and tiles are open; a screen hides what remains behind it.
- * So an observer is taken as one who does not keep accounts of others: their stocks are redrawn freely, except that the
- * seat to act must still have a decision to make, since everybody sees that it has. Choices of income are secret until
- * all are made, since they are made at the same time. Gods, islands and price tokens to come are in no state at all.
+ * An observer is assumed not to keep accounts of others: their stocks are redrawn freely, except that the seat to act
+ * must still have a decision to make, because everybody sees that it has. Choices of income are secret until all are
+ * made, because they are made at the same time. Gods, islands and price tokens to come are not in the state at all.
  */
 export function guess(state: State, seat: Seat | null, rng: Rng): State {
   const out = JSON.parse(JSON.stringify(state)) as State;
@@ -36,7 +36,7 @@ function redrawStock(state: State, seat: Seat, rng: Rng): void {
   me.stock = { ...PLENTY };
 }
 
-/** An island that gives first is visited only by a seat that can pay for it then. */
+/** With an island that gives first, a seat can visit only if it can pay after it has received. */
 const paysForVoyage = (state: State, me: SeatState): boolean =>
   !givesFirst(state) ||
   state.turn.dock === NONE ||

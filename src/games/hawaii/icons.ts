@@ -37,7 +37,7 @@ const god = (letters: string): string =>
   shape('M4 2H20L22 9C22 16 18 20 12 23C6 20 2 16 2 9Z', '#5d4691') +
   text(12, 16, 11, letters, { fill: '#ffffff', 'font-weight': 700 });
 
-/** Every picture in a box of 24 by 24. */
+/** Every icon in a box of 24 by 24. */
 const ICONS = {
   shells: SHELL,
   feet: FOOT,
@@ -120,10 +120,10 @@ export type Icon = keyof typeof ICONS;
 export const symbol = (name: string, viewBox: string, markup: string, attributes: Attributes = {}): string =>
   el('symbol', { id: `hawaii-${name}`, viewBox, ...attributes }, markup);
 
-/** A number with two decimals at most: paths are spelled out. */
+/** Rounds a number to two decimals, because paths are written out. */
 export const cut = (n: number): number => Math.round(n * 100) / 100;
 
-/** Half of a picture is this element, so it is spelled out. */
+/** Half of a picture consists of this element, so it is written out. */
 export const use = (name: string, x: number, y: number, width: number, height: number, opacity = 1): string =>
   `<use href="#hawaii-${name}" x="${cut(x)}" y="${cut(y)}" width="${cut(width)}" height="${cut(height)}"${opacity < 1 ? ` opacity="${opacity}"` : ''}/>`;
 

@@ -43,7 +43,7 @@ const shared = {
   apply,
   result: resultOf,
   view: viewOf,
-  // Income is chosen at the same time; the round that follows makes the choices public.
+  // Income is chosen at the same time, and the following round makes the choices public.
   epoch: (state: State) => state.round,
   isSecret: (action: Action) => action.type === 'income',
   guess,
@@ -65,7 +65,9 @@ export const rules1: Game<Options1, State, Action, View> = {
   setup: setupRules1,
 };
 
-/** An island gives before it is paid for (R5), a boat II needs a foot or fruit (R16), and who begins is an option (R17). */
+/**
+ * An island gives before it is paid for (R5), a boat II needs a foot or fruit (R16), and who begins is an option (R17).
+ */
 export const rules2: Game<Options, State, Action, View> = {
   ...shared,
   rules: 2,

@@ -49,7 +49,7 @@ function gainPoints(me: SeatState): void {
   if (me.earned) me.earned.islands += ISLAND_POINTS;
 }
 
-/** What an island gives that can be paid with: fruit, the shells of kahunas, the feet of tikis. */
+/** What an island gives that can be used to pay: fruit, the shells of kahunas, the feet of tikis. */
 export function resourcesOf(state: State, me: SeatState, island: Island): Stock {
   const bonus = (list: readonly number[], from: number, count: number) => total(list.slice(from, from + count));
   return {
@@ -59,7 +59,7 @@ export function resourcesOf(state: State, me: SeatState, island: Island): Stock 
   };
 }
 
-/** How many of two kahunas or tikis have room and are left. */
+/** How many of two kahunas or tikis have room and are still in the supply. */
 const kahunasFor = ({ supply }: State, me: SeatState): number =>
   Math.min(ISLAND_PAIR, supply[KAHUNA]!, KAHUNA_POINTS.length - me.kahunas);
 const tikisFor = ({ supply }: State, me: SeatState): number =>

@@ -12,7 +12,7 @@ export const NEIGHBOURS: readonly (readonly number[])[] = SLOTS.map((a) =>
 /** The chief is on the beach rather than at a slot. */
 export const BEACH = -1;
 
-/** Steps between slots over other boards, never across the beach; to stay where one is costs a step as well. */
+/** Steps between slots over other boards, never across the beach. Staying in place costs a step too. */
 const BETWEEN: readonly (readonly number[])[] = SLOTS.map((_, from) => {
   const steps = SLOTS.map((_, to) => (to === from ? 0 : Number.POSITIVE_INFINITY));
   const queue = [from];

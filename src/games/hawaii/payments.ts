@@ -4,8 +4,8 @@ import type { SeatState, State, Stock } from './state.ts';
 export type Currency = 'feet' | 'shells';
 
 /**
- * A payment of `cost` is all of its currency or all fruit; exchange huts may turn some of these units into any other
- * resource. So it is legal if all but as many units as the huts can turn are of one of the two.
+ * A payment of `cost` is made entirely in its currency or entirely in fruit, but exchange huts may turn some of these
+ * units into any other resource. So it is legal if all but as many units as the huts can turn are of one of the two.
  */
 const turned = (cost: number, own: number, fruit: number): number => cost - Math.max(own, fruit);
 
@@ -45,8 +45,8 @@ export const take = (stock: Stock, paid: Stock): void => {
 };
 
 /**
- * R26: marks the huts that a payment uses, the fewest that can turn its units, the weakest of those. A hut II that
- * turns one unit is used up, since it cannot be divided between two payments.
+ * R26: marks the huts that a payment uses: the fewest that can turn its units and, among those, the weakest. A hut II
+ * that turns one unit is used up, because it cannot be divided between two payments.
  */
 export function useHuts(huts: number[], units: number): void {
   const pairs = Math.min(huts[1]!, units >> 1);
@@ -73,7 +73,7 @@ export function leavesPrice(stock: Stock, huts: readonly number[], walk: number,
   );
 }
 
-/** Whether a walk and then a tile can be paid for: the ways without huts are tried before all are listed. */
+/** Whether a walk and then a tile can be paid for. The ways without huts are tried before all ways are listed. */
 export function canWalkAndPay(stock: Stock, huts: readonly number[], walk: number, price: number): boolean {
   const { shells, feet, fruit } = stock;
   if (feet >= walk && (shells >= price || fruit >= price)) return true;

@@ -16,7 +16,7 @@ export function walk(state: State, me: SeatState, slot: number): void {
   state.step = 'payWalk';
 }
 
-/** R8: Pele caps the cost, whatever it is then paid with. */
+/** R8: Pele caps the cost, whatever is used to pay it. */
 export const walkCost = (me: SeatState, slot: number): number =>
   Math.min(stepsTo(me.chief, slot), PELE_CAP[sidesOf(me, PELE)]!);
 
@@ -27,7 +27,7 @@ function lowestPrice(state: State, slot: number): number {
   return TOKENS[token]?.value ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether the walk to a slot can end in a purchase: the cheapest token on side I is the test. */
+/** Whether a walk to this slot can end in a purchase, tested with the cheapest token on side I. */
 export function canBuyAt(state: State, me: SeatState, villages: readonly number[], slot: number): boolean {
   const price = lowestPrice(state, slot);
   if (price === Number.POSITIVE_INFINITY) return false;
@@ -39,7 +39,7 @@ export function canBuyAt(state: State, me: SeatState, villages: readonly number[
   return false;
 }
 
-/** A price token is taken, with the points for its spears. */
+/** Takes a price token, with the points for its spears. */
 export function takeToken(state: State, me: SeatState, token: number, tell?: Tell): void {
   me.tokens.push(token);
   const points = TOKENS[token]!.spear ? spearPoints(me) : 0;

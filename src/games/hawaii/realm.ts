@@ -30,10 +30,10 @@ export function kindsIn(seat: SeatState): number[] {
   return out;
 }
 
-/** No second tile of a kind in a village; one god per village. */
+/** A village has no second tile of a kind, and only one god. */
 const hasRoom = (bits: number, kind: number): boolean => (bits & (isGod(kind) ? GOD_BITS : 1 << kind)) === 0;
 
-/** Each god once in a realm. */
+/** Each god is allowed once in a realm. */
 const isPresent = (villages: readonly number[], god: number): boolean => villages.some((bits) => (bits >> god) & 1);
 
 /** Whether `count` tiles of a kind can be placed; `villages` as from `kindsIn`. */
@@ -76,7 +76,7 @@ export function build(
   if (isGod(kind)) uncover(state, kind, rng, tell);
 }
 
-/** Kahunas, with the shells of their spaces. */
+/** Places kahunas, with the shells of their spaces. */
 export function gainKahunas(state: State, seat: SeatState, count: number, tell?: Tell): void {
   let shells = 0;
   for (let i = 0; i < count; i++) shells += KAHUNA_SHELLS[seat.kahunas++]!;
@@ -85,7 +85,7 @@ export function gainKahunas(state: State, seat: SeatState, count: number, tell?:
   if (count > 0) tell?.({ type: 'kahunas', seat: state.active, count, shells });
 }
 
-/** Tikis, with the feet of their spaces. */
+/** Places tikis, with the feet of their spaces. */
 export function gainTikis(state: State, seat: SeatState, count: number, tell?: Tell): void {
   let feet = 0;
   for (let i = 0; i < count; i++) feet += TIKI_FEET[seat.tikis++]!;
@@ -112,7 +112,7 @@ function uncover(state: State, god: number, rng: Rng, tell?: Tell): void {
   tell?.({ type: 'god', god: TILES[godTops[stack]!] as God });
 }
 
-/** A god from those below the top tiles: they are what is left of the supply without the tops. */
+/** Draws a god from those below the top tiles, which are the rest of the supply. */
 export function drawGod(state: State, rng: Rng): number {
   const hidden = state.supply.slice(KU);
   for (const top of state.godTops) if (top !== NONE) hidden[top - KU]!--;

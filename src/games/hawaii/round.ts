@@ -66,7 +66,7 @@ function endRound(state: State, rng: Rng, tell?: Tell): void {
   else nextRound(state, rng, tell);
 }
 
-/** What a seat is handed out after a round, but for the choices of its irrigations II. */
+/** What a seat is handed out after a round, without the choices of its irrigations II. */
 function suppliesOf(seat: SeatState, round: number): Stock {
   const { shells, feet } = INDICATORS[round - 1]!;
   let fruit = 0;
@@ -92,7 +92,7 @@ function irrigationsII(seat: SeatState): number {
   return count;
 }
 
-/** Hands out what the irrigations II were chosen to give, to all seats at once, and goes on. */
+/** Hands out what the irrigations II were chosen to give, to all seats at once, and continues. */
 export function endIncome(state: State, rng: Rng, tell?: Tell): void {
   state.seats.forEach((seat, i) => {
     const { chosen } = seat;
@@ -103,7 +103,7 @@ export function endIncome(state: State, rng: Rng, tell?: Tell): void {
   nextRound(state, rng, tell);
 }
 
-/** The places under the order track become the order; everything is laid out anew. */
+/** The places under the order track become the order, and everything is laid out again. */
 function nextRound(state: State, rng: Rng, tell?: Tell): void {
   state.round++;
   state.seats.forEach((seat, i) => {
@@ -134,7 +134,7 @@ export function layOutPrices(state: State, rng: Rng): void {
   state.track = [NONE, ...ordered.sort((a, b) => a - b)];
 }
 
-/** What is told of prices that were laid out. */
+/** The effect that tells which prices were laid out. */
 function pricesOf({ circles, bay, track }: State): Effect {
   const known = (tokens: readonly number[]) =>
     tokens
@@ -148,7 +148,7 @@ function pricesOf({ circles, bay, track }: State): Effect {
   };
 }
 
-/** A token is always drawn for the printed circle: it lies there if the sum allows it, else fish up in the bay. */
+/** A token is always drawn for the printed circle. It lies there if the sum allows it, otherwise fish up in the bay. */
 export function layOutBoard(board: number, bag: number[], bay: number[], rng: Rng): number[] {
   const { blank, printed } = BOARDS[board]!;
   const circles: number[] = [];
@@ -170,7 +170,7 @@ export function restockDocks(state: State, rng: Rng): void {
   const docks = state.docks.filter((island) => island !== NONE);
   while (docks.length < DOCKS.length) {
     docks.push(draw(state.stack, rng));
-    // A face-up island on top: the whole stack is turned and shuffled. It is all face up then.
+    // If a face-up island is on top, the whole stack is turned and shuffled. It is all face up then.
     if (total(state.stack) === 0) {
       state.stack = state.visited;
       state.visited = state.visited.map(() => 0);

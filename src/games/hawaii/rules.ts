@@ -21,7 +21,7 @@ const turn: StepRules<StepActions['turn']> = {
     for (let dock = 0; dock < DOCKS.length; dock++) {
       if (canVisit(state, me, dock)) out.push({ type: 'visit', dock: dock + 1 });
     }
-    // R1: a chief who is on the beach already cannot idle there.
+    // R1: a chief who is already on the beach cannot rest there again.
     if (me.chief !== BEACH) out.push({ type: 'rest' });
     for (let space = 0; space < state.seats.length; space++) {
       if (!state.seats.some((seat) => seat.space === space)) out.push({ type: 'pass', space: space + 1 });
@@ -49,7 +49,9 @@ function pass(state: State, me: SeatState, space: number, tell?: Tell): void {
 
 const RESOURCES = ['shells', 'feet', 'fruit'] as const;
 
-/** All owners of an irrigation II choose at the same time, so what they chose is kept apart until all have. */
+/**
+ * All owners of an irrigation II choose at the same time, so their choices are kept separately until all have chosen.
+ */
 const income: StepRules<StepActions['income']> = {
   legal: (_state, me) => (me.due === 0 ? [] : RESOURCES.map((resource) => ({ type: 'income', resource }))),
   apply(state, me, action, rng, tell) {
@@ -89,7 +91,7 @@ function decided({ openResources, active, step, turn }: State, action: Action): 
 
 export function apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell): void {
   STEPS[state.step].apply(state, state.seats[seat]!, action as never, rng, tell);
-  // A decision with one possible answer is no decision.
+  // A decision with only one possible answer is made by the engine.
   while (state.active !== NONE) {
     const [only, ...more] = legal(state, state.active);
     if (more.length > 0) return;

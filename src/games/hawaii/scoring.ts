@@ -22,7 +22,7 @@ import {
 import type { Tell } from './effects.ts';
 import { kindOf, lengthOf, type SeatRound, type SeatState, type State, sideOf, sidesOf, total } from './state.ts';
 
-/** Points for taking a token with spears; what was bought in the same turn is not in the realm yet. */
+/** Points for taking a token with spears. What was bought in the same turn is not in the realm yet. */
 export const spearPoints = (seat: SeatState): number => sidesOf(seat, SPEAR_HUT) + sidesOf(seat, KU);
 
 /** The sum of a seat's tokens: numbers of the price tokens, fish of the fish tokens. */
@@ -74,7 +74,7 @@ export function scoreRound(state: State, tell?: Tell): void {
   });
 }
 
-/** The length a village needs to have a tiki above it; without tikis none has. */
+/** The length that a village needs in order to have a tiki above it; without tikis, no village has one. */
 export const neededLength = (seat: SeatState): number => TIKI_COLUMNS[seat.tikis - 1] ?? Number.POSITIVE_INFINITY;
 
 export const FINAL_PARTS = ['kahunas', 'longHuts', 'hula', 'irrigation', 'laka', 'kanaloa'] as const;
@@ -117,7 +117,7 @@ export function finalScoring(seat: SeatState): Final {
 
 export const finalTotal = (final: Final): number => FINAL_PARTS.reduce((sum, part) => sum + final[part], 0);
 
-/** Ties go to the most resources left, then the rank is shared. */
+/** Ties go to the most resources left; after that the rank is shared. */
 export function resultOf(state: State): Result | null {
   if (state.step !== 'over') return null;
   const left = state.seats.map(({ stock }) => stock.shells + stock.feet + stock.fruit);

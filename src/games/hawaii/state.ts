@@ -11,7 +11,7 @@ export interface Stock {
 export interface SeatRound {
   sum: number;
   needed: number;
-  /** For the place of its sum among those that reach what they need. */
+  /** Points for the rank of its sum among those that reach what they need. */
   points: number;
   lono: number;
   /** For space 1 of the order track after the last round. */
@@ -32,7 +32,7 @@ export interface SeatState {
   stock: Stock;
   /** The slot of the chief, or BEACH. */
   chief: number;
-  /** Its space under the order track, 0-based, once it has passed; else NONE. */
+  /** Its space under the order track, from 0, once it has passed; otherwise NONE. */
   space: number;
   /** The open villages from the top, tiles as `tileCode`; the printed hut of the first one is not listed. */
   villages: number[][];
@@ -49,13 +49,13 @@ export interface SeatState {
   chosen: Stock;
 }
 
-/** What the turn under way has come to. */
+/** The state of the turn under way. */
 export interface Turn {
-  /** Exchange huts I and II that this turn has not used; those bought in it are not counted. */
+  /** Exchange huts I and II that this turn has not used. Those bought in it do not count. */
   huts: number[];
-  /** What is to be paid now, in the currency of the step. */
+  /** What has to be paid now, in the currency of the step. */
   cost: number;
-  /** The tile being bought or given, and its side (of kahunas and tikis: how many). */
+  /** The tile being bought or given, and its side (for kahunas and tikis, the number). */
   tile: number;
   side: number;
   /** The dock of the visit under way, 0-based. */
@@ -85,7 +85,9 @@ export interface State {
   bag: number[];
   /** Tiles not in a realm, counted by kind; gods include those below the top ones. */
   supply: number[];
-  /** The two stacks of gods: the tile on top and how many lie below. Which ones is drawn when it shows. */
+  /**
+   * The two stacks of gods: the tile on top and how many lie below. The gods below are drawn when they are uncovered.
+   */
   godTops: number[];
   godsBelow: number[];
   /** Islands at the docks; those face down in the stack and face up under it, counted by kind. */
@@ -104,7 +106,7 @@ export const tileCode = (kind: number, side: number): number => kind * 2 + side 
 export const kindOf = (tile: number): number => tile >> 1;
 export const sideOf = (tile: number): number => (tile & 1) + 1;
 
-/** The sides of a seat's tiles of one kind, added up: what effects that add up are worth. */
+/** The sum of the sides of a seat's tiles of one kind, which is the value of effects that add up. */
 export function sidesOf(seat: SeatState, kind: number): number {
   let sum = 0;
   for (const village of seat.villages) {

@@ -77,7 +77,7 @@ function control(name: string, view: View): Control | null {
   return null;
 }
 
-/** What stands above the buttons of a kind. */
+/** The caption above the buttons of a kind. */
 const CAPTIONS: Record<string, string> = {
   pay: 'Payment',
   tile: 'Tile',
@@ -87,7 +87,7 @@ const CAPTIONS: Record<string, string> = {
   boats: 'Boats',
   income: 'Take',
 };
-/** Where one points when what can be done lies on the table itself. */
+/** What to click when the possible actions are on the table itself. */
 const HINTS: Partial<Record<View['step'], string>> = {
   turn: 'Choose a place to buy at, the bay, an island at a dock, or a space of the order track to pass.',
   build: 'Choose a village of your realm.',
@@ -99,7 +99,7 @@ function hintOf(view: View, scene: Scene): string {
   return isMixed ? 'A mixed payment is chosen part by part.' : (HINTS[view.step] ?? '');
 }
 
-/** What the viewer decides now, where it is no thing on the table: payments, tiles and tokens to buy, boats, income. */
+/** What the viewer decides now if it is not a thing on the table: payments, tiles and tokens to buy, boats, income. */
 export function controls(view: View, scene: Scene, width: number): Block {
   if (scene.legal.length === 0) return NOTHING;
   const rows = Object.keys(CAPTIONS).flatMap((key) => {
@@ -123,7 +123,7 @@ export function controls(view: View, scene: Scene, width: number): Block {
 
 const ORDER = ['shells', 'feet', 'fruit', 'nothing', 'fishing', 'I', 'II', '3', '2', '1'];
 
-/** By kind, and of a kind the smallest amount first. Tiles, tokens and sides stay in the order of the rules. */
+/** Sorted by kind and, within a kind, by amount. Tiles, tokens and sides stay in the order of the rules. */
 function inOrder(names: readonly string[]): string[] {
   const rank = (name: string): number => {
     const [, what = '', count = '0'] = name.split(':');

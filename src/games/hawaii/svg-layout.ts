@@ -48,6 +48,8 @@ export const isLast = (scene: Scene, target: string, seat?: Seat): boolean =>
 
 const IS_THING = /^(place|bay|dock|beach|space|village)/;
 
-/** Payments, purchases and boats are no things on the table: where the chief of the seat stands says what they were for. */
+/**
+ * Payments, purchases and boats are not things on the table. The place of the seat's chief shows what they were for.
+ */
 export const isLastChief = (scene: Scene, seats: readonly Seat[]): boolean =>
   scene.last !== null && seats.includes(scene.last.seat) && !scene.last.targets.some((name) => IS_THING.test(name));

@@ -38,7 +38,7 @@ const fishSymbol = (fish: number): string =>
 /** A seat's mark with its letter. */
 export const seatLetter = (seat: number, x: number, y: number, r: number): string => mark(`seat${seat}`, x, y, r);
 
-/** The chief of a seat: there is one in a picture, so that a client can follow it. */
+/** The chief of a seat. A picture has only one of each, so that a client can follow it. */
 export const chiefMark = (seat: number, x: number, y: number, r: number): string =>
   group({ id: `p-chief-${seat}` }, seatLetter(seat, x, y, r));
 
@@ -57,7 +57,7 @@ export const MARK_SYMBOLS = [
   ...TOKENS.map(tokenSymbol),
   ...[1, 2, 3].map(fishSymbol),
   ...SEATS.map((_, seat) => chiefSymbol(seat)),
-  // Side II is golden with a heavy frame, and strokes in the corner say it again.
+  // Side II is golden with a heavy frame, and marked by strokes in the corner as well.
   symbol('side1', '0 0 30 30', card(PAPER, 0.8) + strokes('M4.5 4.5v6'), squeezed),
   symbol('side2', '0 0 30 30', card('#ffe3a3', 1.9) + strokes('M4.5 4.5v6M7 4.5v6'), squeezed),
 ];

@@ -87,7 +87,9 @@ const resources = (view: View): Line => ({
   ),
 });
 
-/** Points of spears, docks and islands. Rules 1 do not keep them, nor earlier rounds: what is not known is one line. */
+/**
+ * Points for spears, docks and islands. Rules 1 do not record them, nor earlier rounds; what is unknown is one line.
+ */
 function atOnce(view: View): Line[] {
   if (view.seats.every(({ earned }) => earned !== null)) {
     return (['spears', 'docks', 'islands'] as const).map((part) => ({

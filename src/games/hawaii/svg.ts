@@ -19,7 +19,7 @@ const NARROW = 390;
 const NARROW_MARGIN = 8;
 const NARROW_INNER = NARROW - 2 * NARROW_MARGIN;
 
-/** What is the same in every picture is drawn once. */
+/** What is the same in every picture is defined once. */
 const DEFINITIONS = el('defs', {}, ...ICON_SYMBOLS, ...MARK_SYMBOLS);
 const LEGENDS = { WIDE: legend(INNER, 2), NARROW: legend(NARROW_INNER, 1) };
 
@@ -90,7 +90,7 @@ function narrow(view: View, scene: Scene): Block {
   return stack(NARROW_MARGIN, 0, NARROW_MARGIN, parts);
 }
 
-/** The game, the round, and who is waited for or who won and why. */
+/** The game, the round, and who has to act or who won and why. */
 function heading(view: View, scene: Scene, width: number): Block {
   const isNarrow = scene.width === 'NARROW';
   const seats = inFocus(view, scene);

@@ -4,11 +4,11 @@ import type { Stock } from './state.ts';
 
 const RESOURCES = ['shells', 'feet', 'fruit'] as const;
 
-/** Each resource with its amount is a choice of its own, so that a mixed payment is pointed at part by part. */
+/** Each resource with its amount is a choice of its own, so that a mixed payment is chosen part by part. */
 const payment = (paid: Stock): string[] =>
   RESOURCES.filter((resource) => paid[resource] > 0).map((resource) => `pay:${resource}:${paid[resource]}`);
 
-/** Things of a kind are counted, because they cannot be told apart. */
+/** Things of a kind are counted, because they cannot be distinguished. */
 const counted = <T extends string | number>(prefix: string, kinds: readonly T[], things: readonly T[]): string[] =>
   kinds
     .map((kind) => ({ kind, count: things.filter((thing) => thing === kind).length }))

@@ -190,7 +190,7 @@ export function viewOf(state: State, seat: Seat | null): View {
   };
 }
 
-/** Rules 1 keep no record, but between the count of a round and the next one the counted tokens still lie there. */
+/** Rules 1 keep no record, but between the count of a round and the next one the counted tokens are still there. */
 function scoredView(state: State): View['scored'] {
   if (state.scored)
     return state.scored.map((seats, i) => ({ round: i + 1, seats: seats.map((seat) => ({ ...seat })) }));
@@ -236,7 +236,7 @@ function trackView(state: State, seat: number, space: number): View['track'][num
 
 function seatView(state: State, seat: number, you: Seat | null): SeatView {
   const me = state.seats[seat]!;
-  // Payments and supplies are open, as at a table; what is left behind the screen shows when ties are broken.
+  // Payments and supplies are open, as at a table. What is left behind the screen is shown when ties are broken.
   const open = state.openResources || state.step === 'over' || seat === you;
   return {
     seat,

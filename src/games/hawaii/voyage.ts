@@ -11,7 +11,7 @@ import type { StepRules } from './steps.ts';
 /** Whether the unused boats carry this price and it can be paid. */
 export function canSail(state: State, me: SeatState, price: number): boolean {
   if (!canPayFeet(state, me, cheapest(me, price))) return false;
-  // Where an exchange hut can turn what is paid, the cheapest boats may be those that cannot be paid for (R16).
+  // If an exchange hut can turn what is paid, the cheapest boats may be ones that cannot be paid for (R16).
   const isCertain = state.rules !== 2 || me.boats[2] === me.used[2] || hutReach(state) === 0;
   return isCertain || affordable(state, me, loads(me, price)).length > 0;
 }

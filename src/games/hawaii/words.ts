@@ -1,4 +1,4 @@
-/** Numbers and names as people say them, for labels, effects and pictures. */
+/** Numbers and names in words, for labels, effects and pictures. */
 import { BOAT_NAMES, type Boat, TILE_NAMES, type Tile } from './data.ts';
 import type { Stock } from './state.ts';
 
@@ -18,7 +18,7 @@ export const amounts = ({ shells, feet, fruit }: Stock): string =>
 
 export const boatNames = (boats: readonly Boat[]): string => listed(boats.map((boat) => BOAT_NAMES[boat]));
 
-/** A tile with its side; kahunas and tikis have none, their "side" is how many. */
+/** A tile with its side. Kahunas and tikis have none; their "side" is their number. */
 export function tileName(tile: Tile, side: number): string {
   if (tile === 'kahuna' || tile === 'tiki') return side === 2 ? `2 ${TILE_NAMES[tile]}s` : `a ${TILE_NAMES[tile]}`;
   return `${TILE_NAMES[tile]} ${sideName(side)}`;
