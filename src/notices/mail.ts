@@ -109,7 +109,7 @@ export const signInMail = (to: string, name: string, code: string, link: string)
   subject: 'Sign in',
   text: `Somebody, probably you, wants to sign in as ${name}.
 
-Type this code where you asked for it: ${code}
+To sign in where you asked for this mail, type this code: ${code}
 Or open this link on the device on which you want to play: ${link}
 
 Each can be used once, within 15 minutes. If this was not you, do nothing: nobody can sign in without this mail.
