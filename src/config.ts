@@ -42,6 +42,19 @@ export const Environment = Type.Object({
       'A read-only copy of the database. It serves lists of ended matches, which may be some seconds old, and the logs of ended matches (histories, replays, exports), which are checked against the primary. It is not used while it is more than 30 seconds behind.',
     ),
   ),
+  BUS_URL: Type.Optional(
+    text(
+      '^(redis|valkey)s?://[^\\s/?#]+(/\\d*)?$',
+      'a URL such as redis://user:password@host:6379, or rediss:// for TLS',
+      'A message bus (Redis 6 or newer, or Valkey) that all instances share. With it each instance hears only of matches that somebody watches there, and rate limits and open sockets are counted for all instances together. While it is away the database carries hints, and limits are counted per process. Unset: always so. See [scaling.md](scaling.md).',
+    ),
+  ),
+  BUS_PREFIX: text(
+    '^[\\w.-]{1,64}$',
+    'up to 64 letters, digits, dots, dashes and underscores',
+    'What all names on the bus begin with. Give each database its own where several share a bus.',
+    'atoll',
+  ),
   DATABASE_POOL_SIZE: integer(
     16,
     2,
@@ -110,20 +123,30 @@ export const Environment = Type.Object({
     3600,
     'How long a caller may take to read an answer, and how long a connection may be silent within one.',
   ),
-  MAX_SOCKETS_PER_PLAYER: integer(20, 1, 10_000, 'The most WebSockets that one player may hold open in one process.'),
+  MAX_SOCKETS_PER_PLAYER: integer(
+    20,
+    1,
+    10_000,
+    'The most WebSockets that one player may hold open in one process; with `BUS_URL`, in all of them together.',
+  ),
   MAX_SOCKETS_PER_ADDRESS: integer(
     50,
     1,
     100_000,
-    'The most WebSockets without a player that one address may hold open in one process.',
+    'The most WebSockets without a player that one address may hold open in one process; with `BUS_URL`, in all of them together.',
   ),
   MAX_SUBSCRIPTIONS_PER_PLAYER: integer(
     100,
     1,
     10_000,
-    'The most subscriptions and event streams that one player, or one address without a player, may hold open in one process.',
+    'The most subscriptions and event streams that one player, or one address without a player, may hold open in one process; with `BUS_URL`, in all of them together.',
   ),
-  RATE_LIMIT_PER_PLAYER: integer(6000, 1, 10_000_000, 'The most requests of one player in a minute.'),
+  RATE_LIMIT_PER_PLAYER: integer(
+    6000,
+    1,
+    10_000_000,
+    'The most requests of one player in a minute. Like the next two it is counted per process or, with `BUS_URL`, for all together.',
+  ),
   RATE_LIMIT_PER_ADDRESS: integer(
     3000,
     1,
@@ -329,6 +352,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.DATABASE_DIRECT_URL && !config.DATABASE_URL) {
     problems.push('DATABASE_DIRECT_URL needs DATABASE_URL: it bypasses the pooler to which DATABASE_URL leads.');
   }
+  if (config.BUS_URL && !URL.canParse(String(config.BUS_URL))) {
+    problems.push('BUS_URL (not shown here) is no URL: letters such as @, / and : in its password must be escaped.');
+  }
   if (config.SMTP_URL && !(config.MAIL_FROM && config.PUBLIC_URL)) {
     problems.push('SMTP_URL needs MAIL_FROM and PUBLIC_URL: every mail has a sender and a link to unsubscribe.');
   }
@@ -356,6 +382,7 @@ const SECRET = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
+  'BUS_URL',
   'SMTP_URL',
   'METRICS_TOKEN',
   'ENCRYPTION_KEYS',

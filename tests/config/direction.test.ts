@@ -31,6 +31,7 @@ it.each([
   ['src/games/registry.ts', '../database/pool.ts'],
   ['src/games/hashi/rules.ts', '../cacao/data.ts'],
   ['src/players/service.ts', '../matches/matches.ts'],
+  ['src/bus/bus.ts', '../matches/live/hints.ts'],
   ['src/notices/outbox.ts', '../api/present.ts'],
   ['src/bots/choose.ts', '../matches/log/match.ts'],
   ['src/api/http/identity.ts', '../graphql/context.ts'],
