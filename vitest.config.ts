@@ -15,7 +15,7 @@ export default defineConfig({
         resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
         test: {
           name: 'server',
-          include: ['tests/{config,database,matches,players,admin,api,notices,client}/**/*.test.ts'],
+          include: ['tests/{config,database,bus,matches,players,admin,api,notices,client}/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -15,7 +15,6 @@ import { knowPublicUrl } from './api/http/callers/public-address.ts';
 import { enforceScope, knowScopes } from './api/http/callers/route-scopes.ts';
 import { health } from './api/http/health.ts';
 import { parseJson } from './api/http/json.ts';
-import { cap } from './api/http/limits/admission.ts';
 import { type Connections, openConnections } from './api/http/limits/connections.ts';
 import { boundUnread } from './api/http/limits/unread.ts';
 import { pages } from './api/http/pages.ts';
@@ -42,7 +41,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   const { database, metrics, limits, api } = parts;
   const app = Fastify(options(config, parts));
   const connections = openConnections(api.authenticate, parts.recheckMs ?? RECHECK_MS);
-  const subscriptions = cap(config.MAX_SUBSCRIPTIONS_PER_PLAYER);
+  const subscriptions = limits.cap('subscription', config.MAX_SUBSCRIPTIONS_PER_PLAYER);
 
   problems(app);
   knowScopes(app);
@@ -74,6 +73,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
       connections,
       subscriptions,
       limit: limits.request,
+      cap: limits.cap,
       ...api,
       ...(parts.keepAliveMs && { keepAliveMs: parts.keepAliveMs }),
     });

@@ -5,6 +5,7 @@ import { apiOf } from './api/api.ts';
 import { rateLimits } from './api/http/callers/identity.ts';
 import { openWaitingRoom, type WaitingRoom } from './api/http/waiting-room.ts';
 import { buildApp } from './app.ts';
+import { busOf, type ConfiguredBus } from './bus/configured.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
 import { type Database, openDatabase } from './database/pool.ts';
@@ -41,8 +42,10 @@ async function start(config: Config): Promise<void> {
   const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
   let database: Database | undefined;
   let services: Services | undefined;
+  let bus: ConfiguredBus | undefined;
   let log: FastifyBaseLogger | undefined;
-  const closeDatabase = async () => {
+  const closeConnections = async () => {
+    await bus?.close();
     await database?.close();
     await storage.embedded?.stop();
   };
@@ -60,12 +63,17 @@ async function start(config: Config): Promise<void> {
     await checkKeys(database);
     await database.prisma.player.findFirst(); // the first query loads a compiler, and no request should wait for that
     const metrics = createMetrics(cluster.worker?.id);
-    const limits = rateLimits(config);
+    bus = busOf(config, {
+      warn: (message) => (log ? log.warn(message) : console.warn(message)),
+      inform: (message) => log?.info(message),
+    });
+    const limits = rateLimits(config, bus?.shared);
     services = await openServices({
       config,
       database,
       metrics,
       limits,
+      bus: bus?.bus,
       warn: (message, err) => log?.warn({ err }, message),
       inform: (fields, message) => log?.info(fields, message),
       alarm: (fields, message) => log?.error(fields, message),
@@ -85,13 +93,13 @@ async function start(config: Config): Promise<void> {
         await app.close();
         await metricsServer?.close();
         await services?.close();
-        await closeDatabase();
+        await closeConnections();
       },
     );
     if (cluster.isWorker) onStop(() => closing || close());
     if (cluster.isPrimary) greet(app.server.address(), storage);
   } catch (error) {
-    await closeDatabase();
+    await closeConnections();
     throw error;
   }
 }

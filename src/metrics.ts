@@ -44,6 +44,12 @@ export function createMetrics(worker?: number) {
       help: 'Matches of which the database had lost events that this process remembered',
       registers,
     }),
+    hints: new Counter({
+      name: 'atoll_hints_total',
+      help: 'Hints between servers, by way (bus, database) and direction (sent, received)',
+      labelNames: ['way', 'direction'] as const,
+      registers,
+    }),
     memo: new Counter({
       name: 'atoll_memo_total',
       help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',

@@ -1,7 +1,7 @@
 /** The composition root: every part behind the API, made once, each after the parts that it needs. */
 import type { RateLimits } from './api/http/callers/identity.ts';
-import { rateLimit } from './api/http/limits/admission.ts';
 import { openThinker } from './bots/thinker.ts';
+import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/pool.ts';
 import { type DatabaseTime, databaseTime } from './database/time.ts';
@@ -71,6 +71,8 @@ export interface ServiceParts {
   database: Database;
   metrics: Metrics;
   limits: RateLimits;
+  /** Closed by whoever made it. */
+  bus?: Bus | undefined;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;
   /** Called for every attempt to deliver a notice. */
@@ -113,7 +115,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     registry,
     matches,
     metrics,
-    limit: rateLimit(SENDS_PER_MINUTE),
+    limit: limits.perMinute('send', SENDS_PER_MINUTE),
     warn,
     ...(parts.inform && { inform: parts.inform }),
     ...parts.notices,
@@ -148,7 +150,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
 
 /** The log, the memory and the hints; matches and their commands; and bots and clocks, which act by themselves. */
 async function openTables(
-  { config, database, metrics, registry, warn, alarm = () => {} }: Wiring,
+  { config, database, bus, metrics, limits, registry, warn, alarm = () => {} }: Wiring,
   time: DatabaseTime,
   quotas: Quotas,
   onNotices: () => void,
@@ -168,6 +170,8 @@ async function openTables(
   });
   const live = await openLive({
     url: database.url,
+    bus,
+    count: (way, direction) => metrics.hints.inc({ way, direction }),
     versions: (ids) => store.versions(ids),
     onPolled: (id, version) => memo.check(id, version),
     forget: (id) => memo.forget((match) => (id === null ? match.invite !== null : match.id === id)),
@@ -180,7 +184,7 @@ async function openTables(
   });
   // The thread knows only the games of this server; tests have others.
   const prover = registry === allGames ? openProver() : undefined;
-  const mayImport = rateLimit(IMPORTS_PER_MINUTE);
+  const mayImport = limits.perMinute('import', IMPORTS_PER_MINUTE);
   const matches = openMatches({
     pool: database.pool,
     registry,
@@ -203,6 +207,7 @@ async function openTables(
   const sweeper = await openSweeper(database, { store, matches, bots, time, forgetClocks, warn });
 
   gaugeTables(metrics, database, store, memo, live);
+  if (bus) gaugeBus(metrics, bus);
   return {
     matches,
     /** Stops everything that acts by itself. */
@@ -217,6 +222,13 @@ function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo:
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
   gauge(metrics, 'atoll_memo_events', 'Events of the matches kept in memory', () => memo.events);
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
+}
+
+function gaugeBus(metrics: Metrics, bus: Bus): void {
+  const connected =
+    '1 while the message bus is connected; otherwise hints go through the database, limits are per process';
+  gauge(metrics, 'atoll_bus_connected', connected, () => Number(bus.isConnected));
+  gauge(metrics, 'atoll_bus_losses', 'How often the message bus was lost since the start', () => bus.losses);
 }
 
 /** Accounts, and everything that allows somebody to act for one. */

@@ -1,6 +1,8 @@
 import { apiOf } from '../../src/api/api.ts';
 import { rateLimits } from '../../src/api/http/callers/identity.ts';
 import type { Parts } from '../../src/app.ts';
+import { busOf } from '../../src/bus/configured.ts';
+import type { SharedOptions } from '../../src/bus/shared.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { registry as allGames, type Registry, registryOf } from '../../src/games/registry.ts';
@@ -15,6 +17,8 @@ export const withSample: Registry = registryOf([...allGames.versions, ...tinyGam
 export interface Instance extends TestServer {
   /** The value of a gauge or a counter. */
   metric(name: string): Promise<number>;
+  /** What was said of the message bus. */
+  busLog: string[];
 }
 
 export interface InstanceOptions {
@@ -23,29 +27,35 @@ export interface InstanceOptions {
   registry?: Registry;
   /** For tests that cannot wait. */
   services?: Partial<ServiceParts>;
+  shared?: SharedOptions;
 }
 
 /** The whole server on a free port: several of them on one database are what a deployment is. */
 export async function startInstance(
   databaseUrl: string,
-  { env = {}, parts, registry = withSample, services: more = {} }: InstanceOptions = {},
+  { env = {}, parts, registry = withSample, services: more = {}, shared }: InstanceOptions = {},
 ): Promise<Instance> {
   const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
   const config = readConfig(variables);
   const database = openDatabase({ url: databaseUrl, poolSize: 6 });
   const metrics = createMetrics();
-  const limits = rateLimits(config);
-  const services = await openServices({ config, database, metrics, limits, registry, ...more });
+  const busLog: string[] = [];
+  const log = (message: string) => void busLog.push(message);
+  const bus = busOf(config, { warn: log, inform: log }, shared);
+  const limits = rateLimits(config, bus?.shared);
+  const services = await openServices({ config, database, metrics, limits, bus: bus?.bus, registry, ...more });
   const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...parts });
   return {
     ...server,
+    busLog,
     async metric(name) {
       const text = await (await fetch(`${server.url}/metrics`)).text();
-      return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+      return Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (.*)$`, 'm').exec(text)?.[1]);
     },
     async stop() {
       await server.stop();
       await services.close();
+      await bus?.close();
       await database.close();
     },
   };

@@ -129,7 +129,7 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
     },
     async subscribe(ready, report) {
       const { viewer, request } = ready.args.contextValue as Context;
-      const release = subscriptions.take(viewer?.id ?? addressKey(request.ip));
+      const release = await subscriptions.taken(viewer?.id ?? addressKey(request.ip));
       if (!release) return answerOf(refused(), report);
       try {
         return await subscribed(ready, report, release);

@@ -61,7 +61,9 @@ const INIT_WAIT_MS = 3000;
 export function socketHandler(options: SocketOptions): (socket: WebSocket, request: FastifyRequest) => void {
   return (socket, request) => {
     const release = options.addresses.take(addressKey(request.ip));
-    if (!release) return socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+    const refuse = () => socket.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+    if (!release) return refuse();
+    if (release.granted !== true) void release.granted.then((isGranted) => isGranted || refuse());
     const out = outgoing(socket, request.raw.socket);
     const operations = new Map<string, Operation>();
     const common = { socket, request, out, options, operations, release };
@@ -233,9 +235,13 @@ async function connect(client: Client, params: Params): Promise<boolean> {
   }
   if (socket.readyState !== socket.OPEN) return false;
   if (client.viewer) {
-    const release = players.take(client.viewer.id);
+    const release = await players.taken(client.viewer.id);
     if (!release) {
       out.close(CloseCode.TooManyInitialisationRequests, 'Too many sockets');
+      return false;
+    }
+    if (socket.readyState !== socket.OPEN) {
+      release();
       return false;
     }
     client.release();

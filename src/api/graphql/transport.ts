@@ -5,8 +5,8 @@ import fp from 'fastify-plugin';
 import mercurius, { type MercuriusLoaders } from 'mercurius';
 import type { Config } from '../../config.ts';
 import type { Viewer } from '../../players/player.ts';
-import type { NoteUse } from '../http/callers/identity.ts';
-import { type Cap, cap } from '../http/limits/admission.ts';
+import type { NoteUse, RateLimits } from '../http/callers/identity.ts';
+import type { Cap } from '../http/limits/admission.ts';
 import type { Authenticate, Connections } from '../http/limits/connections.ts';
 import { httpHandler } from './http.ts';
 import { openOperations } from './operations.ts';
@@ -26,6 +26,7 @@ export interface TransportOptions {
   context: (viewer: Viewer | undefined, request: FastifyRequest) => Context;
   /** Throws if the caller has asked too often. HTTP requests have been counted before they get here. */
   limit: (viewer: Viewer | undefined, request: FastifyRequest, times?: number) => void;
+  cap: RateLimits['cap'];
   connections: Connections;
   subscriptions: Cap;
   keepAliveMs?: number;
@@ -73,8 +74,8 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
       connections,
       authenticate: options.authenticate,
       publicUrl: config.PUBLIC_URL,
-      players: cap(config.MAX_SOCKETS_PER_PLAYER),
-      addresses: cap(config.MAX_SOCKETS_PER_ADDRESS),
+      players: options.cap('socket of player', config.MAX_SOCKETS_PER_PLAYER),
+      addresses: options.cap('socket of address', config.MAX_SOCKETS_PER_ADDRESS),
       maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,
       limit: options.limit,
       noteUse: options.noteUse,

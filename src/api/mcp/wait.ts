@@ -26,7 +26,7 @@ async function first<T>(
 /** The match in which the caller may act or which is over; null if there is none within the time. */
 export async function turnWithin(call: Call, seconds: number, id?: string): Promise<Match | null> {
   const { services, player, subscriptions } = call;
-  const release = subscriptions.take(player.id);
+  const release = await subscriptions.taken(player.id);
   if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(seconds * 1000)]);
   try {

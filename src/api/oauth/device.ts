@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppRequest } from '../../players/apps/grants.ts';
 import { type Html, html, sendPage } from '../http/answers/html.ts';
-import { addressKey, rateLimit } from '../http/limits/admission.ts';
+import { addressKey } from '../http/limits/admission.ts';
 import { parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { formKey, isOurForm, type SignedIn, sendSignInFirst, signedIn } from './signed-in.ts';
@@ -16,8 +16,8 @@ export async function devicePages(app: FastifyInstance, { services }: OauthOptio
   const {
     apps: { devices },
   } = services;
-  const byPlayer = rateLimit(TRIES_PER_MINUTE);
-  const byAddress = rateLimit(TRIES_PER_MINUTE);
+  const byPlayer = services.limits.perMinute('code of player', TRIES_PER_MINUTE);
+  const byAddress = services.limits.perMinute('code of address', TRIES_PER_MINUTE);
   app.removeContentTypeParser('application/json');
   parseForms(app);
   app.setErrorHandler(sendProblemPage);

@@ -4,7 +4,7 @@ import { DEVICE_SECONDS, POLL_SECONDS } from '../../players/apps/devices.ts';
 import { clientFault } from '../../players/apps/redirect.ts';
 import { describe, log, setHeaders } from '../http/answers/problems.ts';
 import { publicAddress } from '../http/callers/public-address.ts';
-import { addressKey, rateLimit } from '../http/limits/admission.ts';
+import { addressKey } from '../http/limits/admission.ts';
 import { fieldsOf, parseForms } from './forms.ts';
 import { hidden, type OauthOptions } from './options.ts';
 import { readScopes } from './request.ts';
@@ -48,7 +48,7 @@ function formOf({ body }: FastifyRequest): Record<string, string> {
 
 export async function endpoints(app: FastifyInstance, { services }: OauthOptions): Promise<void> {
   const { apps } = services;
-  const limitDevices = rateLimit(DEVICES_PER_MINUTE);
+  const limitDevices = services.limits.perMinute('device', DEVICES_PER_MINUTE);
   // Apps send only forms here: a JSON body would be another way to give a field twice.
   app.removeContentTypeParser('application/json');
   parseForms(app);

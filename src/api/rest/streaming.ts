@@ -35,13 +35,13 @@ function written(form: Form, { id, event, data }: Message): string {
 }
 
 /** Counts as one of the caller's subscriptions, and is paid for as it is delivered. */
-export function sendStream<T>(
+export async function sendStream<T>(
   { services: { limits }, connections, subscriptions }: RestOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   { form, items, units, message, complete, failed }: Streamed<T>,
-): FastifyReply {
-  const release = subscriptions.take(request.viewer?.id ?? addressKey(request.ip));
+): Promise<FastifyReply> {
+  const release = await subscriptions.taken(request.viewer?.id ?? addressKey(request.ip));
   if (!release) {
     void items.return?.();
     throw refusals.tooManyStreams({ retryAfter: 10 });

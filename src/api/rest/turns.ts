@@ -74,9 +74,10 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
     }),
     async (request, reply) => {
       const player = playerOf(request);
-      const release = options.subscriptions.take(player.id);
+      const release = await options.subscriptions.taken(player.id);
       if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
-      reply.raw.once('close', release);
+      if (reply.raw.destroyed) release();
+      else reply.raw.once('close', release);
       reply.header('content-disposition', 'attachment; filename="atoll-matches.ndjson"');
       const lines = Readable.from(documents(options.services, request, player), { objectMode: false });
       return reply.type('application/x-ndjson; charset=utf-8').send(lines as never);

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { newClient } from '../../database/address.ts';
 import { atMost, GOODBYE_MS, giveUpWhenSilent } from '../../database/silence.ts';
 import { steady } from '../../database/time.ts';
+import type { Direction } from './subjects.ts';
 import type { Hint } from './watchers.ts';
 
 export interface Channel {
@@ -14,6 +15,8 @@ export interface Channel {
   send(hint: Hint): void;
   /** To be called regularly: announces this server, and detects a dead connection. */
   beat(): void;
+  /** Says at once whether this server hears of events elsewhere, after that has changed. */
+  announce(): void;
   readonly reconnects: number;
   close(): Promise<void>;
 }
@@ -26,6 +29,10 @@ export interface ChannelOptions {
   warn(message: string, error?: unknown): void;
   /** After this time without a word from another server, this one considers itself alone and sends nothing. */
   aloneAfterMs?: number;
+  /** Counts hints. */
+  count?(direction: Direction): void;
+  /** Whether this server tells and hears of events by a message bus now: then it need not be told of them here. */
+  hearsElsewhere?(): boolean;
 }
 
 /** The number is the version of the message format: servers that use another format must not receive it. */
@@ -34,6 +41,8 @@ const NOTIFY = `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`;
 const CONNECT_MS = 3000;
 /** How long a statement may go unanswered before the connection counts as dead. */
 const SILENCE_MS = 4000;
+/** Ends the name of a server that receives hints by the message bus. */
+const ELSEWHERE = '+bus';
 /** Longer than several beats, so that a server that misses one is not considered gone. */
 const ALONE_AFTER_MS = 10_000;
 /** How many hints are kept while there is no connection. Other servers find what they were not told by polling. */
@@ -45,15 +54,31 @@ const MAX_PAYLOAD = 7800;
 export async function openChannel(options: ChannelOptions): Promise<Channel> {
   const self = randomUUID();
   const closing = new AbortController();
-  const others = company(options.aloneAfterMs ?? ALONE_AFTER_MS);
-  const sender = openSender(self, options.warn);
+  const { hearsElsewhere = () => false, count = () => {} } = options;
+  const others = company(options.aloneAfterMs ?? ALONE_AFTER_MS, hearsElsewhere);
+  const sender = openSender(() => (hearsElsewhere() ? self + ELSEWHERE : self), options.warn);
   let reconnects = 0;
 
   function hear(payload = ''): void {
-    const [from = '', ...hints] = payload.split(' ');
+    const [name = '', ...hints] = payload.split(' ');
+    const isElsewhere = name.endsWith(ELSEWHERE);
+    const from = isElsewhere ? name.slice(0, -ELSEWHERE.length) : name;
     if (from === self) return;
-    if (others.heard(from)) sender.beat(); // a server that has just started must not believe that it is alone
-    for (const hint of hints) options.hear(unpacked(hint));
+    if (others.heard(from, isElsewhere)) beat(); // a server that has just started must not believe that it is alone
+    for (const hint of hints) {
+      count('received');
+      options.hear(unpacked(hint));
+    }
+  }
+
+  function beat(): void {
+    if (others.wantBeats()) sender.beat();
+    else sender.check();
+  }
+
+  function announce(): void {
+    others.mayBeThere();
+    sender.beat();
   }
 
   async function connect(): Promise<Session> {
@@ -62,8 +87,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
     sender.use(client);
     void lost.then(() => sender.drop(client));
     if (closing.signal.aborted) void client.end().catch(() => {}); // the channel was closed meanwhile
-    others.mayBeThere();
-    sender.beat();
+    announce();
     options.onConnected();
     return session;
   }
@@ -98,9 +122,12 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   const loop = stayConnected(await connect());
   return {
     send(hint) {
-      if (!others.areGone()) sender.send(hint);
+      if (others.areGone()) return;
+      count('sent');
+      sender.send(hint);
     },
-    beat: sender.beat,
+    beat,
+    announce,
     get reconnects() {
       return reconnects;
     },
@@ -142,46 +169,64 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
 }
 
 /**
- * Which other servers there are. While no other server listens nothing is sent, which saves a commit for each batch.
+ * Which other servers there are. While nobody else has to be told here nothing need be sent, which is a commit saved for
+ * each batch. Servers that hear of events elsewhere listen here as well, for the sake of those that do not.
  */
-function company(aloneAfterMs: number) {
-  const heardAt = new Map<string, number>();
+function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
+  const known = new Map<string, { at: number; isElsewhere: boolean }>();
   let since = steady();
+
+  function forgetSilent(): void {
+    const now = steady();
+    for (const [server, { at }] of known) if (now - at > aloneAfterMs) known.delete(server);
+  }
+
+  const someHearOnlyHere = () => {
+    forgetSilent();
+    for (const { isElsewhere } of known.values()) if (!isElsewhere) return true;
+    return false;
+  };
+
   return {
-    /** Returns true if this server was not known before. */
-    heard(server: string): boolean {
-      const isNew = !heardAt.has(server);
-      heardAt.set(server, steady());
-      return isNew;
+    /** True: it was not there before, or hears by another way than before. */
+    heard(server: string, isElsewhere: boolean): boolean {
+      const before = known.get(server);
+      known.set(server, { at: steady(), isElsewhere });
+      return before?.isElsewhere !== isElsewhere;
     },
     /** Assumes that there are others until they have had time to announce themselves. */
     mayBeThere(): void {
       since = steady();
     },
+    /** A server that hears elsewhere shows itself only to those that do not. */
+    wantBeats: () => !hearsElsewhere() || someHearOnlyHere(),
     areGone(): boolean {
-      const now = steady();
-      for (const [server, at] of heardAt) if (now - at > aloneAfterMs) heardAt.delete(server);
-      return heardAt.size === 0 && now - since > aloneAfterMs;
+      if (hearsElsewhere()) return !someHearOnlyHere();
+      forgetSilent();
+      return known.size === 0 && steady() - since > aloneAfterMs;
     },
   };
 }
 
 /** Hints that arrive while a statement is running are sent together in the next one. */
-function openSender(self: string, warn: ChannelOptions['warn']) {
+function openSender(name: () => string, warn: ChannelOptions['warn']) {
   let client: pg.Client | undefined;
   let waiting: Hint[] = [];
   let beatWaits = false;
+  let checkWaits = false;
   let sending = false;
 
   async function pump(): Promise<void> {
     if (sending) return;
     sending = true;
     try {
-      while (client && (beatWaits || waiting.length > 0)) {
-        const payloads = packed(self, waiting);
+      while (client && (beatWaits || checkWaits || waiting.length > 0)) {
+        const isCheck = !beatWaits && waiting.length === 0;
+        const payloads = packed(name(), waiting);
         waiting = [];
         beatWaits = false;
-        await client.query({ name: 'notify', text: NOTIFY, values: [payloads] });
+        checkWaits = false;
+        await client.query(isCheck ? 'SELECT 1' : { name: 'notify', text: NOTIFY, values: [payloads] });
       }
     } catch (error) {
       warn('hints were lost, others will find the events by polling', error);
@@ -199,6 +244,11 @@ function openSender(self: string, warn: ChannelOptions['warn']) {
       beatWaits = true;
       void pump();
     },
+    /** Says nothing to anybody, but finds out whether the connection is dead. */
+    check(): void {
+      checkWaits = true;
+      void pump();
+    },
     use(next: pg.Client): void {
       client = next;
     },
@@ -214,21 +264,21 @@ function openSender(self: string, warn: ChannelOptions['warn']) {
 
 /** For a process that does not listen itself, such as an operator's command: tells every server. */
 export async function tellAll(pool: pg.Pool, hints: readonly Hint[]): Promise<void> {
-  if (hints.length > 0) await pool.query(NOTIFY, [packed(randomUUID(), hints)]);
+  if (hints.length > 0) await pool.query(NOTIFY, [packed(randomUUID() + ELSEWHERE, hints)]);
 }
 
 /**
  * Payloads of hints, each below the size limit. They name the sender, which ignores its own. An empty list makes a
  * beat.
  */
-function packed(self: string, hints: readonly Hint[]): string[] {
+function packed(name: string, hints: readonly Hint[]): string[] {
   const payloads: string[] = [];
-  let current = self;
+  let current = name;
   for (const { match, version, players } of hints) {
     const item = ` ${match}:${version}:${players.join()}`;
     if (current.length + item.length > MAX_PAYLOAD) {
       payloads.push(current);
-      current = self;
+      current = name;
     }
     current += item;
   }

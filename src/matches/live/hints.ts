@@ -3,7 +3,9 @@
  * reads the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openChannel } from './channel.ts';
+import type { Bus } from '../../bus/bus.ts';
+import { type Channel, openChannel } from './channel.ts';
+import { audiencesOf, type Direction, openSubjects } from './subjects.ts';
 import { type Hint, openWatchers, type Watchers } from './watchers.ts';
 
 export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTurns'> {
@@ -17,6 +19,10 @@ export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTu
 
 export interface LiveOptions {
   url: string;
+  /** Opened here. Hints go there while it is connected, and through the database to whoever does not hear them there. */
+  bus?: Bus | undefined;
+  /** Counts hints. */
+  count?(way: 'bus' | 'database', direction: Direction): void;
   /**
    * Reads the current versions of matches. They are polled regularly, so that a lost hint costs seconds and not an
    * event.
@@ -37,12 +43,16 @@ export interface LiveOptions {
 /** The version of a hint that is not about an event. */
 export const ROW_CHANGED = 0;
 
-/** Rejects if the first connection fails; later connections are retried for ever. */
+/** Rejects if the first connection to the database fails; later ones are retried for ever. */
 export async function openLive(options: LiveOptions): Promise<Live> {
-  const { url, warn, forget = () => {}, pollMs = 2000, aloneAfterMs } = options;
-  const watchers = openWatchers();
+  const { url, bus, warn, forget = () => {}, count = () => {}, pollMs = 2000, aloneAfterMs } = options;
+  const watchers = openWatchers(bus && audiencesOf(bus));
   const poll = poller(watchers, options);
-  const channel = await openChannel({
+  const rounds = { turnsToo: false };
+  let channel: Channel | undefined;
+  const publish = bus && joinBus(bus, { watchers, poll, rounds, count, announce: () => channel?.announce() });
+  await bus?.open(); // first, so that the others are told at once that this server hears by it
+  channel = await openChannel({
     url,
     warn,
     hear(hint) {
@@ -51,20 +61,26 @@ export async function openLive(options: LiveOptions): Promise<Live> {
     },
     onConnected() {
       forget(null); // hints that were sent meanwhile were not received
-      void poll(true);
+      void poll(watchers.matches(), true);
     },
+    count: (direction) => count('database', direction),
+    ...(bus && { hearsElsewhere: () => bus.isConnected }),
     ...(aloneAfterMs !== undefined && { aloneAfterMs }),
   });
+  const { beat, send, close } = channel;
   const closing = new AbortController();
   void keepPolling(closing.signal, pollMs, (turnsToo) => {
-    channel.beat();
-    return poll(turnsToo);
+    beat();
+    const withTurns = turnsToo || rounds.turnsToo;
+    rounds.turnsToo = false;
+    return poll(watchers.matches(), withTurns);
   });
 
   return {
     tell(hint) {
       watchers.wake(hint);
-      channel.send(hint);
+      publish?.(hint);
+      send(hint);
     },
     cutBack: watchers.cutBack,
     watchMatch: watchers.watchMatch,
@@ -73,22 +89,49 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       return watchers.size;
     },
     get reconnects() {
-      return channel.reconnects;
+      return channel?.reconnects ?? 0;
     },
     async close() {
       closing.abort();
-      await channel.close();
+      await close();
     },
   };
 }
 
-type Poll = (turnsToo: boolean) => Promise<void>;
+interface BusParts {
+  watchers: Watchers;
+  poll: Poll;
+  /** Whether the next round of polling looks at turns, too. */
+  rounds: { turnsToo: boolean };
+  count: NonNullable<LiveOptions['count']>;
+  /** Tells other servers by the database whether this one hears by the bus. */
+  announce(): void;
+}
+
+/** Returns what tells the bus of a hint. */
+function joinBus(bus: Bus, { watchers, poll, rounds, count, announce }: BusParts): (hint: Hint) => void {
+  return openSubjects(bus, {
+    hear: watchers.wake,
+    mayHaveMissed(matches, players) {
+      watchers.wakeTurns(players);
+      void poll(matches, false);
+    },
+    connected: announce,
+    lost() {
+      announce();
+      rounds.turnsToo = true; // until the others have heard that, they may still tell only the bus
+      void poll(watchers.matches(), true);
+    },
+    count: (direction) => count('bus', direction),
+  });
+}
+
+type Poll = (matches: readonly string[], turnsToo: boolean) => Promise<void>;
 
 /** Asks for what hints would have said, and so finds whatever happened while this server could not hear them. */
 function poller(watchers: Watchers, { versions, onPolled, warn }: LiveOptions): Poll {
-  return async (turnsToo) => {
+  return async (matches, turnsToo) => {
     if (turnsToo) watchers.wakeTurns();
-    const matches = watchers.matches();
     if (matches.length === 0) return;
     try {
       for (const [match, version] of await versions(matches)) {
@@ -101,7 +144,11 @@ function poller(watchers: Watchers, { versions, onPolled, warn }: LiveOptions): 
   };
 }
 
-async function keepPolling(signal: AbortSignal, everyMs: number, poll: Poll): Promise<void> {
+async function keepPolling(
+  signal: AbortSignal,
+  everyMs: number,
+  poll: (turnsToo: boolean) => Promise<void>,
+): Promise<void> {
   // All matches together cost one query, but each player who watches turns costs one, so turns are polled less often.
   for (let n = 1; !signal.aborted; n++) {
     await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});

@@ -18,8 +18,8 @@ export interface Watcher {
 
 export interface Watchers {
   wake(hint: Hint): void;
-  /** Wakes everyone who waits for turns. */
-  wakeTurns(): void;
+  /** Wakes everyone who waits for the turns of these players, or everyone who waits for turns. */
+  wakeTurns(players?: Iterable<string>): void;
   /** The log has been cut back to this version: everyone who watches the match reads it again. */
   cutBack(match: string, version: number): void;
   watchMatch(id: string): Watcher;
@@ -38,23 +38,37 @@ interface Listener {
 /** How many watchers are woken in one turn of the event loop, so that their work does not hold up everyone else. */
 const WOKEN_TOGETHER = 100;
 
-export function openWatchers(): Watchers {
-  const matches = new Map<string, Set<Listener>>();
-  const players = new Map<string, Set<Listener>>();
+/** Hears of the first who watches something, and when the last has left. */
+export interface Audience {
+  came(id: string): void;
+  left(id: string): void;
+}
+
+export interface Audiences {
+  matches?: Audience;
+  turns?: Audience;
+}
+
+type Room = Map<string, Set<Listener>>;
+
+export function openWatchers(audiences: Audiences = {}): Watchers {
+  const matches: Room = new Map();
+  const players: Room = new Map();
+  const wakeTurns: Watchers['wakeTurns'] = (ids = players.keys()) => {
+    for (const id of ids) for (const listener of players.get(id) ?? []) listener.wake(0);
+  };
   return {
     wake({ match, version, players: changed }) {
       const listeners = matches.get(match);
       if (listeners) wakeAll(listeners, version);
-      for (const player of changed) for (const listener of players.get(player) ?? []) listener.wake(0);
+      wakeTurns(changed);
     },
-    wakeTurns() {
-      for (const set of players.values()) for (const listener of set) listener.wake(0);
-    },
+    wakeTurns,
     cutBack(match, version) {
       for (const listener of matches.get(match) ?? []) listener.restart(version);
     },
-    watchMatch: (id) => watch(matches, id),
-    watchTurns: (id) => watch(players, id),
+    watchMatch: (id) => watch(matches, id, audiences.matches),
+    watchTurns: (id) => watch(players, id, audiences.turns),
     matches: () => [...matches.keys()],
     get size() {
       let n = 0;
@@ -75,7 +89,7 @@ function wakeFrom(crowd: readonly Listener[], start: number, version: number): v
   if (end < crowd.length) setImmediate(wakeFrom, crowd, end, version);
 }
 
-function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
+function watch(all: Room, id: string, audience?: Audience): Watcher {
   let dirty = false;
   let closed = false;
   let version = 0;
@@ -96,6 +110,7 @@ function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
     },
   };
   const set = all.get(id) ?? new Set();
+  if (set.size === 0) audience?.came(id);
   all.set(id, set.add(listener));
   return {
     async wait() {
@@ -109,7 +124,10 @@ function watch(all: Map<string, Set<Listener>>, id: string): Watcher {
     close() {
       closed = true;
       set.delete(listener);
-      if (set.size === 0 && all.get(id) === set) all.delete(id);
+      if (set.size === 0 && all.get(id) === set) {
+        all.delete(id);
+        audience?.left(id);
+      }
       release?.();
     },
   };

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Shared } from '../../../bus/shared.ts';
 import type { Config } from '../../../config.ts';
 import { AtollError, refusals } from '../../../errors.ts';
 import type { Caller } from '../../../matches/commands/access.ts';
@@ -7,7 +8,7 @@ import type { Players } from '../../../players/service.ts';
 import type { Sessions } from '../../../players/sign-in/sessions.ts';
 import type { TicketHolder, TicketPurpose, Tickets } from '../../../players/tokens/tickets.ts';
 import { formOf } from '../answers/event-stream.ts';
-import { addressKey, rateLimit } from '../limits/admission.ts';
+import { addressKey, type Cap, cap, type RateLimit, rateLimit } from '../limits/admission.ts';
 import type { Authenticate, Credentials } from '../limits/connections.ts';
 import { type WorkOf, workOf } from '../limits/work.ts';
 import { homeOf, isReadElsewhere, refuseCrossSite, sessionCookie, sessionOf } from './browser.ts';
@@ -55,14 +56,19 @@ export interface RateLimits {
   refuseAfterTooManyFailures(request: FastifyRequest): void;
   /** Counts a wrong token. It also counts as a request of its address, so that tokens cannot be guessed at leisure. */
   failure(request: FastifyRequest): void;
+  /** A further limit, and a further cap: counted on all servers together where there is a message bus. */
+  perMinute(name: string, times: number): RateLimit;
+  cap(name: string, max: number): Cap;
 }
 
-export function rateLimits(config: Config): RateLimits {
-  const players = rateLimit(config.RATE_LIMIT_PER_PLAYER);
-  const addresses = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
+/** Without `shared` each process counts for itself. */
+export function rateLimits(config: Config, shared?: Shared): RateLimits {
+  const perMinute = (name: string, times: number) => rateLimit(times, undefined, shared?.counter(name, times));
+  const players = perMinute('player', config.RATE_LIMIT_PER_PLAYER);
+  const addresses = perMinute('address', config.RATE_LIMIT_PER_ADDRESS);
   // Counted separately from requests without a token, which must not lock out players at the same address.
-  const failures = rateLimit(config.RATE_LIMIT_PER_ADDRESS);
-  const registrations = rateLimit(config.RATE_LIMIT_REGISTRATIONS);
+  const failures = perMinute('failure', config.RATE_LIMIT_PER_ADDRESS);
+  const registrations = perMinute('registration', config.RATE_LIMIT_REGISTRATIONS);
   const policies = {
     player: `"player";q=${config.RATE_LIMIT_PER_PLAYER};w=60`,
     address: `"address";q=${config.RATE_LIMIT_PER_ADDRESS};w=60`,
@@ -81,6 +87,8 @@ export function rateLimits(config: Config): RateLimits {
       failures(addressKey(ip));
       addresses(addressKey(ip));
     },
+    perMinute,
+    cap: (name, max) => cap(max, shared?.places(name, max)),
   };
 }
 

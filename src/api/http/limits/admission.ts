@@ -1,37 +1,61 @@
+import type { SharedCounter } from '../../../bus/counters.ts';
+import type { SharedPlaces } from '../../../bus/places.ts';
 import { steady } from '../../../database/time.ts';
 import { refusals } from '../../../errors.ts';
 
+/** Frees a place; calling it twice does no harm. */
+export interface Release {
+  (): void;
+  /** Resolves to false if other servers hold all places: then this one is free again. True where nothing is shared. */
+  readonly granted: true | Promise<boolean>;
+}
+
 /** Counts what each key holds open, and refuses more than `max`. */
 export interface Cap {
-  /**
-   * Takes a place and returns a function that frees it; calling that twice does no harm. Undefined if no place is left.
-   */
-  take(key: string): (() => void) | undefined;
-  /** The total number of places taken. */
+  /** Takes a place and returns what frees it; undefined if this server has none left. */
+  take(key: string): Release | undefined;
+  /** Takes a place on all servers together; undefined if none is left. */
+  taken(key: string): Promise<Release | undefined>;
+  /** The total number of places taken on this server. */
   readonly size: number;
 }
 
-export function cap(max: number): Cap {
+/** With `shared`, places are counted on all servers together. */
+export function cap(max: number, shared?: SharedPlaces): Cap {
   const held = new Map<string, number>();
   let size = 0;
+
+  function take(key: string): Release | undefined {
+    const n = held.get(key) ?? 0;
+    if (n >= max) return undefined;
+    held.set(key, n + 1);
+    size++;
+    const place = shared?.take(key);
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      size--;
+      const left = (held.get(key) ?? 1) - 1;
+      if (left === 0) held.delete(key);
+      else held.set(key, left);
+      place?.release();
+    };
+    const granted = place?.granted.then((isGranted) => {
+      if (!isGranted) release();
+      return isGranted;
+    });
+    return Object.assign(release, { granted: granted ?? (true as const) });
+  }
+
   return {
     get size() {
       return size;
     },
-    take(key) {
-      const n = held.get(key) ?? 0;
-      if (n >= max) return undefined;
-      held.set(key, n + 1);
-      size++;
-      let released = false;
-      return () => {
-        if (released) return;
-        released = true;
-        size--;
-        const left = (held.get(key) ?? 1) - 1;
-        if (left === 0) held.delete(key);
-        else held.set(key, left);
-      };
+    take,
+    async taken(key) {
+      const release = take(key);
+      return release && (await release.granted) ? release : undefined;
     },
   };
 }
@@ -48,8 +72,11 @@ export interface RateLimit {
 
 const MINUTE = 60_000;
 
-/** All keys share the same windows, so that a whole minute is forgotten at once and nothing needs sweeping. */
-export function rateLimit(perMinute: number, now = steady): RateLimit {
+/**
+ * All keys share the same windows, so that a whole minute is forgotten at once and nothing needs sweeping. With
+ * `shared`, what other servers have counted is added, as far as it is known here.
+ */
+export function rateLimit(perMinute: number, now = steady, shared?: SharedCounter): RateLimit {
   const used = new Map<string, number>();
   let until = 0;
   const check = (key: string, times = 1) => {
@@ -58,8 +85,11 @@ export function rateLimit(perMinute: number, now = steady): RateLimit {
       used.clear();
       until = time + MINUTE;
     }
-    if ((used.get(key) ?? 0) + times <= perMinute) return;
-    const retryAfter = Math.ceil((until - time) / 1000);
+    const own = (used.get(key) ?? 0) + times;
+    const others = shared?.others(key);
+    if (own + (others?.used ?? 0) <= perMinute) return;
+    // What the others have counted is forgotten when their minute is over.
+    const retryAfter = Math.ceil((own > perMinute || !others ? until - time : others.ms) / 1000);
     throw refusals.tooManyRequests(perMinute, retryAfter, {
       retryAfter,
     });
@@ -67,11 +97,13 @@ export function rateLimit(perMinute: number, now = steady): RateLimit {
   const take = (key: string, times = 1) => {
     check(key, times);
     used.set(key, (used.get(key) ?? 0) + times);
+    shared?.add(key, times);
   };
   const left = (key: string) => {
     const ms = until - now();
-    if (ms <= 0) return { remaining: perMinute, seconds: MINUTE / 1000 };
-    return { remaining: Math.max(0, perMinute - (used.get(key) ?? 0)), seconds: Math.ceil(ms / 1000) };
+    const others = shared?.others(key).used ?? 0;
+    if (ms <= 0) return { remaining: Math.max(0, perMinute - others), seconds: MINUTE / 1000 };
+    return { remaining: Math.max(0, perMinute - others - (used.get(key) ?? 0)), seconds: Math.ceil(ms / 1000) };
   };
   return Object.assign(take, { check, left });
 }

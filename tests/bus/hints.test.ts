@@ -1,0 +1,144 @@
+/** Hints through a real message bus: who hears of what, and what happens while the bus is away. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBus } from '../../src/bus/bus.ts';
+import { type Live, openLive } from '../../src/matches/live/hints.ts';
+import { LOBBY } from '../../src/matches/live/lobby.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { hasRedis, noRedis, PASSWORD, type Redis, startRedis } from '../support/redis.ts';
+
+interface Server {
+  live: Live;
+  counts: Record<'bus' | 'database', { sent: number; received: number }>;
+  log: string[];
+  isConnected(): boolean;
+  close(): Promise<void>;
+}
+
+describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
+  let database: FreshDatabase;
+  let redis: Redis;
+  /** What the database would answer. */
+  const versions = new Map<string, number>();
+  const servers: Server[] = [];
+  let one: Server;
+  let two: Server;
+  let three: Server;
+
+  async function newServer(withBus = true): Promise<Server> {
+    const counts = { bus: { sent: 0, received: 0 }, database: { sent: 0, received: 0 } };
+    const log: string[] = [];
+    const warn = (message: string) => void log.push(message);
+    const bus = withBus ? openBus({ url: redis.url, prefix: 'test', warn, inform: warn }) : undefined;
+    const live = await openLive({
+      url: database.url,
+      bus,
+      count: (way, direction) => counts[way][direction]++,
+      versions: async (ids) => new Map(ids.map((id) => [id, versions.get(id) ?? 0])),
+      warn: () => {},
+      pollMs: withBus ? 3_600_000 : 50, // nobody finds anything by polling, but who has no bus must be heard of
+      aloneAfterMs: 1000,
+    });
+    const server = {
+      live,
+      counts,
+      log,
+      isConnected: () => bus?.isConnected ?? false,
+      async close() {
+        await live.close();
+        await bus?.close();
+      },
+    };
+    servers.push(server);
+    return server;
+  }
+
+  const followers = async (subject: string) => (await redis.ask<[string, number]>('PUBSUB', 'NUMSUB', subject))[1];
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    redis = await startRedis();
+    one = await newServer();
+    two = await newServer();
+    three = await newServer();
+  });
+  afterAll(async () => {
+    for (const { close } of servers) await close();
+    await redis.kill();
+    await database.drop();
+  });
+
+  it('reach who watches, and nobody else, and not by the database', async () => {
+    const watchers = [two.live.watchMatch('m'), two.live.watchTurns('ann'), two.live.watchTurns(LOBBY)] as const;
+    await expect.poll(() => followers('test:match:m')).toBe(1);
+    await expect.poll(() => followers(`test:turns:${LOBBY}`)).toBe(1);
+    for (const watcher of watchers.slice(1)) await watcher.wait(); // whatever may have been missed before
+    one.live.tell({ match: 'm', version: 7, players: ['ann', 'ben', LOBBY] });
+    for (const watcher of watchers) await watcher.wait();
+    expect(watchers[0].version).toBe(7);
+    expect([one, two, three].map(({ counts }) => counts.bus)).toEqual([
+      { sent: 4, received: 0 },
+      { sent: 0, received: 3 },
+      { sent: 0, received: 0 },
+    ]);
+    for (const watcher of watchers) watcher.close();
+    await expect.poll(() => redis.ask('PUBSUB', 'CHANNELS')).toEqual([]);
+    one.live.tell({ match: 'm', version: 8, players: ['ann'] });
+    expect(await followers('test:match:m')).toBe(0);
+    expect(two.counts.bus.received).toBe(3);
+    expect(one.counts.database.sent).toBe(0);
+  });
+
+  it('what was said before a subject was followed is looked up', async () => {
+    versions.set('early', 3);
+    const watcher = two.live.watchMatch('early');
+    await watcher.wait();
+    expect(watcher.version).toBe(3);
+    watcher.close();
+  });
+
+  it('a server without the bus hears of everything by the database, and is heard', async () => {
+    const old = await newServer(false);
+    const [there, here] = [two.live.watchMatch('mixed'), old.live.watchMatch('mixed')];
+    await expect
+      .poll(() => {
+        one.live.tell({ match: 'mixed', version: 5, players: [] });
+        return [there.version, here.version];
+      })
+      .toEqual([5, 5]);
+    old.live.tell({ match: 'mixed', version: 6, players: [] });
+    await expect.poll(() => there.version).toBe(6);
+    here.close();
+    there.close();
+    await old.close();
+    servers.splice(servers.indexOf(old), 1);
+  });
+
+  it('go by the database while the bus is away, and by the bus when it is back', async () => {
+    const watcher = two.live.watchMatch('w');
+    await watcher.wait();
+    await redis.kill();
+    await expect.poll(() => servers.some(({ isConnected }) => isConnected())).toBe(false);
+    await expect
+      .poll(() => {
+        one.live.tell({ match: 'w', version: 11, players: [] });
+        return watcher.version;
+      })
+      .toBe(11);
+    for (const { log } of servers) expect(log).toEqual([expect.stringMatching(/^The message bus is away \(/)]);
+
+    versions.set('w', 12); // somebody acts, and all hints of it are lost
+    await redis.start();
+    await expect.poll(() => watcher.version).toBe(12);
+    await expect.poll(() => servers.every(({ isConnected }) => isConnected())).toBe(true);
+    for (const { log } of servers) expect(log[1]).toBe('The message bus is back.');
+    await expect
+      .poll(() => {
+        const { sent } = one.counts.database;
+        one.live.tell({ match: 'w', version: watcher.version + 1, players: [] });
+        return one.counts.database.sent - sent;
+      })
+      .toBe(0); // once all have said that they hear by the bus again
+    await expect.poll(() => watcher.version).toBeGreaterThan(12);
+    expect(servers.flatMap(({ log }) => log).join()).not.toContain(PASSWORD);
+  });
+});

@@ -1,0 +1,59 @@
+/** Limits that several processes share through a real message bus. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cap, cap, rateLimit } from '../../src/api/http/limits/admission.ts';
+import { type Bus, openBus } from '../../src/bus/bus.ts';
+import { openShared, type Shared } from '../../src/bus/shared.ts';
+import { hasRedis, noRedis, type Redis, startRedis } from '../support/redis.ts';
+
+describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}`, () => {
+  let redis: Redis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  const opened: { bus: Bus; shared: Shared }[] = [];
+  async function open(): Promise<Shared> {
+    const bus = openBus({ url: redis.url, prefix: 'unit', warn: () => {}, inform: () => {} });
+    const shared = openShared(bus, { flushMs: 20, confirmMs: 50, expireMs: 400 });
+    await bus.open();
+    opened.push({ bus, shared });
+    return shared;
+  }
+  afterAll(async () => {
+    await redis.kill();
+    for (const { bus, shared } of opened) {
+      shared.close();
+      await bus.close();
+    }
+  });
+
+  it('a rate is used up by both together, and comes back when the minute is over', async () => {
+    const [one, two] = [await open(), await open()].map((s) => rateLimit(5, undefined, s.counter('calls', 5)));
+    for (let i = 0; i < 4; i++) one?.('ann');
+    two?.('ann'); // it is not known here yet what the other has counted
+    await expect.poll(() => two?.left('ann').remaining).toBe(0);
+    expect(() => two?.('ann')).toThrow(/ 5 requests a minute.* in (60|5\d) s/);
+    expect(() => two?.('ben')).not.toThrow();
+    await redis.ask('DEL', 'unit:rate:calls:ann'); // as if the minute were over
+    one?.('ann'); // the last of its own
+    await expect.poll(() => redis.ask('GET', 'unit:rate:calls:ann')).toBe('1');
+    expect(Number(await redis.ask('PTTL', 'unit:rate:calls:ann'))).toBeGreaterThan(50_000);
+  });
+
+  it('places are held by both together; those of a process that died come free', async () => {
+    const [one, two] = [await open(), await open()].map((s) => cap(3, s.places('seats', 3))) as [Cap, Cap];
+    const held = [await one.taken('ann'), await one.taken('ann')];
+    const asked = [two.take('ann'), two.take('ann')].map((release) => release?.granted);
+    expect(await Promise.all(asked)).toEqual([true, false]); // the latest gives way
+    expect(await two.taken('ben')).toBeDefined();
+    await sleep(600); // longer than places last that are not confirmed
+    expect(await two.taken('ann')).toBeUndefined();
+    held[0]?.();
+    await expect.poll(() => two.taken('ann')).toBeDefined();
+    expect(await two.taken('ann')).toBeUndefined();
+    const { bus, shared } = opened.at(-2) as (typeof opened)[number];
+    shared.close(); // it says nothing any more, and has given nothing back
+    await bus.close();
+    await expect.poll(() => two.taken('ann')).toBeDefined();
+  });
+});
