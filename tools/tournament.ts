@@ -2,8 +2,9 @@ import { choose, type Level } from '../src/bots/choose.ts';
 import { nextTurn } from '../src/bots/play-out.ts';
 import type { Budget } from '../src/bots/question.ts';
 import { isStuck } from '../src/bots/stuck.ts';
+import { canonical } from '../src/games/canonical.ts';
 import type { Game, Result } from '../src/games/game.ts';
-import { canonical, optionsFor } from '../src/games/play.ts';
+import { optionsFor } from '../src/games/play.ts';
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
 

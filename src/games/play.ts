@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value';
 import { hmacSha256, toHex } from '../crypto.ts';
 import { refusals } from '../errors.ts';
+import { canonicalBytes } from './canonical.ts';
 import type { Effect, Game, Seat } from './game.ts';
 import { rngFor } from './rng.ts';
 
@@ -114,11 +115,12 @@ export function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
   }
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(
-    (key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-  );
+  let keys = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !same(a[key as keyof typeof a], b[key as keyof typeof b])) return false;
+    keys++;
+  }
+  return keys === Object.keys(b).length;
 }
 
 const MAX_DEPTH = 32;
@@ -136,38 +138,9 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
 }
 
 /**
- * JSON with sorted keys and no white space, so that equal values have equal text. It is hashed with every action, so it
- * must be fast.
- */
-export function canonical(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return `${value}`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  let out = '';
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) out += i ? `,${canonical(value[i])}` : canonical(value[i]);
-    return `[${out}]`;
-  }
-  for (const key of inOrder(Object.keys(value))) {
-    const item = canonical((value as Record<string, unknown>)[key]);
-    out += out ? `,${quoted(key)}:${item}` : `${quoted(key)}:${item}`;
-  }
-  return `{${out}}`;
-}
-
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
-
-function inOrder(keys: string[]): string[] {
-  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
-  return keys;
-}
-
-/**
  * Keyed by the seed, because an opponent could find a state with few unknowns by trying all of them against a bare
  * hash.
  */
 export function stateHash(seed: Uint8Array, state: object): string {
-  return toHex(hmacSha256(seed, 'atoll/state/', canonical(state)));
+  return toHex(hmacSha256(seed, 'atoll/state/', canonicalBytes(state)));
 }

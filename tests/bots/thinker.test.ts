@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LEVELS } from '../../src/bots/choose.ts';
 import { type Ask, openThinker, type Thinker, type ThinkerOptions } from '../../src/bots/thinker.ts';
-import { canonical } from '../../src/games/play.ts';
+import { canonical } from '../../src/games/canonical.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { setUp } from '../../tools/random-match.ts';

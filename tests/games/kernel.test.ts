@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AtollError } from '../../src/errors.ts';
+import { canonical } from '../../src/games/canonical.ts';
 import type { Game } from '../../src/games/game.ts';
-import { canonical, clone, isPlainJson, lookUp, same, stateHash } from '../../src/games/play.ts';
+import { clone, isPlainJson, lookUp, same, stateHash } from '../../src/games/play.ts';
 import { registryOf } from '../../src/games/registry.ts';
 import { fastRng, rngFor } from '../../src/games/rng.ts';
 
@@ -78,8 +79,55 @@ describe('canonical', () => {
     expect(canonical({ b: [1, { d: null, c: 'x"y' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x\\"y","d":null}]}');
   });
 
+  it('writes what JSON writes, whatever the characters, the numbers and the length', () => {
+    const texts = [
+      '',
+      'plain',
+      'x"y\\z',
+      '\n\u0001\u007f',
+      'Haleakal\u0101',
+      '\u{1f334}',
+      'lone \ud83c',
+      'y'.repeat(70_000),
+    ];
+    const numbers = [0, 7, -1, 1.5, 1e21, 2 ** 53, 1e-7, Number.MAX_VALUE];
+    for (const value of [
+      ...texts,
+      ...numbers,
+      true,
+      null,
+      texts,
+      [numbers, [[]]],
+      { a: texts, b: { '"': 1, ä: {} } },
+    ]) {
+      expect(canonical(value) === JSON.stringify(value)).toBe(true);
+    }
+    expect(canonical('short again')).toBe('"short again"');
+  });
+
+  it('sorts keys by their code units, whatever their order, and however many kinds of objects there were', () => {
+    const value = { b: 1, 10: 2, a: 3, 2: 4, B: 5, é: 6 };
+    const wanted = '{"10":2,"2":4,"B":5,"a":3,"b":1,"é":6}';
+    for (let n = 0; n < 3; n++) {
+      expect(canonical(value)).toBe(wanted);
+      for (let i = 0; i < 3000; i++) canonical({ [`key ${n} ${i}`]: { z: i, [`y ${i}`]: i } });
+    }
+    expect(canonical({ é: 6, B: 5, 2: 4, a: 3, 10: 2, b: 1 })).toBe(wanted);
+  });
+
   it('agrees with same', () => {
-    const values = [{ a: 1, b: [2] }, { b: [2], a: 1 }, { a: 1 }, [1], ['1'], {}, [], null, { a: { a: 1, b: [2] } }];
+    const values = [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+      { a: 1 },
+      { a: 1, c: [2] },
+      [1],
+      ['1'],
+      {},
+      [],
+      null,
+      { a: { a: 1, b: [2] } },
+    ];
     for (const x of values) for (const y of values) expect(same(x, y)).toBe(canonical(x) === canonical(y));
   });
 });

@@ -1,7 +1,8 @@
 /** The log: atomic, exactly once, replayable, append only; two servers on one database are always equivalent. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { canonical, stateHash } from '../../src/games/play.ts';
+import { canonical } from '../../src/games/canonical.ts';
+import { stateHash } from '../../src/games/play.ts';
 import { registry as realGames } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { append, appending } from '../../src/matches/log/append.ts';

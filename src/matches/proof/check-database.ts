@@ -1,6 +1,6 @@
 /** Proves every match of a database, and checks that the cached columns agree with the log. */
 import type { Database } from '../../database/pool.ts';
-import { canonical } from '../../games/play.ts';
+import { canonical } from '../../games/canonical.ts';
 import type { Registry } from '../../games/registry.ts';
 import { Log } from '../log/events.ts';
 import { emptyMatch } from '../log/match.ts';

@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { toHex } from '../../crypto.ts';
-import { canonical, isPlainJson } from '../../games/play.ts';
+import { canonical } from '../../games/canonical.ts';
+import { isPlainJson } from '../../games/play.ts';
 import { atOnce } from '../../turns.ts';
 import { isText } from '../commands/text.ts';
 import { EVENT_TYPES, type LoggedEvent, type Match } from '../log/records.ts';

@@ -1,6 +1,6 @@
 /** What makes a match provable: the commitment to its seed and the hash chain over its log (docs/fairness.md). */
 import { hmacSha256, sha256, toHex } from '../../crypto.ts';
-import { canonical } from '../../games/play.ts';
+import { canonicalBytes } from '../../games/canonical.ts';
 import type { LoggedEvent, MatchRow } from '../log/records.ts';
 
 /** Published when the match is created: the server cannot change its seed afterwards. */
@@ -8,14 +8,14 @@ export const commitment = (serverSeed: Uint8Array): string => toHex(sha256(serve
 
 /** The seed in use, fixed at the start. Neither the server nor any single seat can have chosen it. */
 export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | null)[]): Uint8Array {
-  return hmacSha256(serverSeed, 'atoll/seed/', canonical(entropies));
+  return hmacSha256(serverSeed, 'atoll/seed/', canonicalBytes(entropies));
 }
 
 /** The start of the chain: a hash of what was agreed when the match was opened. */
 export function genesis(row: MatchRow): Uint8Array {
   const { id, game, rules, options, seatCount, serverSeed, draws, clock, origin, position } = row;
   const agreed = { id, game, rules, options, seats: seatCount, clock, commitment: commitment(serverSeed) };
-  return sha256(canonical({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
+  return sha256(canonicalBytes({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
 }
 
 /**
@@ -25,5 +25,5 @@ export function genesis(row: MatchRow): Uint8Array {
  */
 export function chain(previous: Uint8Array, event: Omit<LoggedEvent, 'hash'>): Uint8Array {
   const { version, type, seat, action, entropy, at, stateHash } = event;
-  return sha256(previous, canonical({ version, type, seat, action, entropy, at: at.toISOString(), stateHash }));
+  return sha256(previous, canonicalBytes({ version, type, seat, action, entropy, at: at.toISOString(), stateHash }));
 }

@@ -1,7 +1,8 @@
 /** Proves a document: replays it, validates every action, repeats every draw and checks both chains of hashes. */
 import { fromHex, toHex } from '../../crypto.ts';
 import { AtollError } from '../../errors.ts';
-import { canonical, lookUp, optionsFor, seatsFor } from '../../games/play.ts';
+import { canonical } from '../../games/canonical.ts';
+import { lookUp, optionsFor, seatsFor } from '../../games/play.ts';
 import type { Registry } from '../../games/registry.ts';
 import { timeOf } from '../../id.ts';
 import { acted } from '../commands/act.ts';

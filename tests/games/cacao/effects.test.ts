@@ -7,7 +7,8 @@ import type { Effect } from '../../../src/games/cacao/effects.ts';
 import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import type { State } from '../../../src/games/cacao/state.ts';
 import type { View } from '../../../src/games/cacao/view.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { canonical } from '../../../src/games/canonical.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { act, acting, place, position, setUp } from './position.ts';
 

@@ -1,7 +1,8 @@
 /** Rules 2: options where the printed rules leave a choice. Rules 1 stay as they were. */
 import { describe, expect, it } from 'vitest';
 import { cacao1, cacao2 } from '../../../src/games/cacao/index.ts';
-import { acting, canonical, optionsFor } from '../../../src/games/play.ts';
+import { canonical } from '../../../src/games/canonical.ts';
+import { acting, optionsFor } from '../../../src/games/play.ts';
 import { registry } from '../../../src/games/registry.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { randomMatch } from '../../../tools/random-match.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import type { State } from '../../../src/games/cacao/state.ts';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Game } from '../../../src/games/game.ts';
-import { canonical } from '../../../src/games/play.ts';
 import { randomMatch } from '../../../tools/random-match.ts';
 
 import { act, place, position } from './position.ts';

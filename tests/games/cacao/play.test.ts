@@ -3,7 +3,8 @@ import type { Action } from '../../../src/games/cacao/actions.ts';
 import { cacao2 as cacao } from '../../../src/games/cacao/index.ts';
 import { type State, sizeOf } from '../../../src/games/cacao/state.ts';
 import type { View } from '../../../src/games/cacao/view.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { canonical } from '../../../src/games/canonical.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { acting, playOut, position, setUp } from './position.ts';
 

@@ -1,10 +1,10 @@
 /** The obligations of the contract (src/games/game.ts), checked on random matches. Every registered game inherits them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Game, Rng, Seat } from '../../../src/games/game.ts';
 import {
   acting,
-  canonical,
   clone,
   isPlainJson,
   lookUp,

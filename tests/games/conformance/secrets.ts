@@ -1,6 +1,8 @@
 /** What eyes see, and that it says nothing which they may not know. */
+
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Effect, Game, Scene, Seat } from '../../../src/games/game.ts';
-import { acting, canonical, type Played, play } from '../../../src/games/play.ts';
+import { acting, type Played, play } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { type Recorded, randomMatch, seedBytes } from '../../../tools/random-match.ts';
 import { Broken, must } from './must.ts';

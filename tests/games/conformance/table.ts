@@ -1,8 +1,9 @@
 /** What a person has before them: pictures, the things in them that can be clicked, sentences, effects. */
 import { SaxesParser } from 'saxes';
 import type { Validator } from 'typebox/compile';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Effect, Game, Scene, Seat } from '../../../src/games/game.ts';
-import { canonical, isPlainJson } from '../../../src/games/play.ts';
+import { isPlainJson } from '../../../src/games/play.ts';
 import { Broken, must, saysSomething } from './must.ts';
 
 /** Short enough to stand in every picture as they are. */

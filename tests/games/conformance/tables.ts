@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Game } from '../../../src/games/game.ts';
-import { acting, canonical, replay } from '../../../src/games/play.ts';
+import { acting, replay } from '../../../src/games/play.ts';
 import type { Registry } from '../../../src/games/registry.ts';
 import { seedBytes, setUp } from '../../../tools/random-match.ts';
 import { checkDrawsNothing, checkMatch, checkPlayOutFromGuess, checkSecrets } from './checks.ts';

@@ -1,9 +1,10 @@
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Action } from '../../../src/games/haleakala/actions.ts';
 import { haleakala2 as haleakala, haleakala1 } from '../../../src/games/haleakala/index.ts';
 import { type Options, type State, sumOn } from '../../../src/games/haleakala/state.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 
 /** Plays a random match and shows every state with the list of the seat that acts. */

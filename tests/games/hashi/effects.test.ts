@@ -1,12 +1,13 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Rng } from '../../../src/games/game.ts';
 import type { Action } from '../../../src/games/hashi/actions.ts';
 import { BOARDS, BONUSES, SIDES } from '../../../src/games/hashi/data.ts';
 import { type Effect, EffectSchema, explain } from '../../../src/games/hashi/effects.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
 import type { State } from '../../../src/games/hashi/state.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { finished, noRng, position, stacked } from './table.ts';
 

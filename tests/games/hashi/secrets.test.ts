@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Game, Rng } from '../../../src/games/game.ts';
 import type { Action } from '../../../src/games/hashi/actions.ts';
 import { SIDES } from '../../../src/games/hashi/data.ts';
 import { hashi } from '../../../src/games/hashi/index.ts';
 import type { State } from '../../../src/games/hashi/state.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { playedMatch } from '../../../tools/archive.ts';
 import { act, noRng, playRound, position } from './table.ts';

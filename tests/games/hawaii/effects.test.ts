@@ -2,11 +2,12 @@
 
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import type { Action } from '../../../src/games/hawaii/actions.ts';
 import { type Effect, EffectSchema, explain } from '../../../src/games/hawaii/effects.ts';
 import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import type { State, Stock } from '../../../src/games/hawaii/state.ts';
-import { canonical, clone } from '../../../src/games/play.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { kind, table, token, village } from './table.ts';
 

@@ -1,5 +1,6 @@
 /** Slow, plain searches that say the same as the rules: payments, boats, and whether a walk can end in a purchase. */
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import { cheapest, cost, loads } from '../../../src/games/hawaii/boats.ts';
 import { BOARDS, BOATS, type Boat, SLOT_NAMES, TILES, TOKENS } from '../../../src/games/hawaii/data.ts';
 import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
@@ -14,7 +15,6 @@ import {
   useHuts,
 } from '../../../src/games/hawaii/payments.ts';
 import { kindOf, NONE, type SeatState, type State, type Stock, sideOf } from '../../../src/games/hawaii/state.ts';
-import { canonical } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { realm } from './table.ts';
 

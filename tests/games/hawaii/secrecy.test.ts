@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { canonical } from '../../../src/games/canonical.ts';
 import { rules2 as hawaii } from '../../../src/games/hawaii/index.ts';
 import type { State } from '../../../src/games/hawaii/state.ts';
-import { canonical } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { realm, table, village } from './table.ts';
 
