@@ -120,6 +120,19 @@ it('shows spectators what they could see, and after the end any seat', async () 
   expect(match.states[0]?.view).toEqual((await states(ann.token, 12, 12))[0]?.view);
 });
 
+it('says how many states fit into an operation that asks for too many', async () => {
+  const query = (range: string) => `query ($id: ID!) { match(id: $id) { states(${range}) { ${FIELDS} } } }`;
+  const strict = await startInstance(database.url, { env: { GRAPHQL_MAX_COST: '2000' } });
+  const run = graphqlRun([strict.url], ann.token);
+  const refusal = await run(query('from: 0, to: 99'), { id }).catch((error: Error) => error.message);
+  const [, fit] = /With these fields at most (\d+) states fit/.exec(String(refusal)) ?? [];
+  await run(query(`from: 1, to: ${fit}`), { id });
+  await expect(run(query(`from: 0, to: ${fit}`), { id })).rejects.toThrow(`at most ${fit} states fit`);
+  const variables = query('from: $from, to: $to').replace('($id: ID!)', '($id: ID!, $from: Int!, $to: Int!)');
+  await expect(run(variables, { id, from: 0, to: 1 })).rejects.toThrow('variables count as 100 states');
+  await strict.stop();
+});
+
 it('comes in answers of at most 100, within the versions there are', async () => {
   const many = 'query ($id: ID!) { match(id: $id) { states(from: 0, to: 100) { version } } }';
   await expect(graphqlRun([instance.url])(many, { id })).rejects.toThrow(/At most 100 states|versions of this match/);

@@ -210,6 +210,8 @@ interface Walk {
   /** The fragments that are being visited. */
   open: Set<FragmentDefinitionNode>;
   isSubscription: boolean;
+  /** Set to count one state where many are asked for: how much that one costs. */
+  oneState?: { cost: number };
 }
 
 /** The cost of reading the schema. graphql itself limits its depth. */
@@ -235,7 +237,8 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
   const obstacle = walk.isSubscription ? notWithEveryEvent(node, path, depth) : undefined;
   if (obstacle) walk.context.reportError(new GraphQLError(obstacle, { nodes: node }));
   if (!node.selectionSet) return;
-  const items = times(node, field, path, counted);
+  const oneState = path === 'Match.states' ? walk.oneState : undefined;
+  const items = oneState ? 1 : times(node, field, path, counted);
   const before = tally.cost;
   visit(walk, node.selectionSet, {
     type: field && getNamedType(field.type),
@@ -244,7 +247,8 @@ function visitField(walk: Walk, node: FieldNode, { type, depth, repeat, counted,
     counted: sizeArguments(field).length > 0 && !isListType(getNullableType(field?.type)),
     seen: new Set(),
   });
-  if (sizeArguments(field).length > 0 || LENGTHS[path])
+  if (oneState) oneState.cost += tally.cost - before;
+  else if (sizeArguments(field).length > 0 || LENGTHS[path])
     pages.set(node, { items, each: (tally.cost - before) / (repeat * items) });
 }
 
@@ -272,13 +276,28 @@ function visit(walk: Walk, set: SelectionSetNode, place: Place): void {
   }
 }
 
-function measure(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): Tally {
+function measure(
+  operation: OperationDefinitionNode,
+  context: ValidationContext,
+  max: Tally,
+  oneState?: { cost: number },
+): Tally {
   const tally: Tally = { depth: 0, aliases: 0, cost: 0, repeats: 0, roots: 0, scopes: new Set() };
   const type = context.getSchema().getRootType(operation.operation);
   const place = { type, depth: 1, repeat: 1, counted: false, seen: new Set<string>() };
   const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
-  visit({ context, tally, max, open: new Set(), isSubscription }, operation.selectionSet, place);
+  const walk = { context, tally, max, open: new Set<FragmentDefinitionNode>(), isSubscription };
+  visit({ ...walk, ...(oneState && { oneState }) }, operation.selectionSet, place);
   return tally;
+}
+
+/** For whoever asks for a whole replay at once: how much of it an operation may ask for. */
+function statesThatFit(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): string {
+  const oneState = { cost: 0 };
+  const { cost } = measure(operation, context, max, oneState);
+  const fit = Math.floor((max.cost - (cost - oneState.cost)) / oneState.cost);
+  if (oneState.cost === 0 || fit < 1 || fit >= MAX_STATES) return '';
+  return ` With these fields at most ${fit} states fit into one operation; from and to must be numbers in the document, because variables count as ${MAX_STATES} states.`;
 }
 
 /** One validation rule for depth, aliases, cost and repetition. */
@@ -290,7 +309,8 @@ export const limitsRule = (limits: DocumentLimits) => {
       measures.set(node, { kind: node.operation, cost: tally.cost, roots: tally.roots, scopes: tally.scopes });
       const what = exceeded(tally, max);
       if (!what) return;
-      const message = `The operation exceeds the limit of ${max[what]} for its ${what}.`;
+      const hint = what === 'cost' ? statesThatFit(node, context, max) : '';
+      const message = `The operation exceeds the limit of ${max[what]} for its ${what}.${hint}`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   });
