@@ -1,6 +1,7 @@
 /** AsyncAPI 3: what the server sends unprompted, on sockets, in streams and to webhooks. */
 import { type TSchema, Type } from 'typebox';
 import { WIRE } from '../../notices/message.ts';
+import { TICKET_PURPOSES } from '../../players/tokens/tickets.ts';
 import { STREAM_FORMS } from '../http/answers/event-stream.ts';
 import * as events from './schemas/events.ts';
 import * as matches from './schemas/matches.ts';
@@ -75,6 +76,18 @@ interface Stream {
   host: 'http' | 'socket' | 'webhook';
 }
 
+/** How callers say who they are. Streams of public matches and the lobby are open to anybody. */
+const SECURITY = {
+  token: { type: 'http', scheme: 'bearer', description: 'A token in the header `Authorization`.' },
+  ticket: {
+    type: 'httpApiKey',
+    name: 'ticket',
+    in: 'query',
+    description: `For EventSource, which cannot send headers: a ticket of \`POST /v1/tickets\` for ${TICKET_PURPOSES.join(', ')}.`,
+  },
+  init: { type: 'userPassword', description: 'A token in the payload of `connection_init`; nothing in the URL.' },
+};
+
 const forms = `As ${STREAM_FORMS.map((form) => `\`${form}\``).join(' or ')}, whichever \`Accept\` names.`;
 const STREAMS: Record<string, Stream> = {
   matchEvents: {
@@ -137,12 +150,17 @@ function channelOf({ address, title, description, message, host }: Stream) {
   };
 }
 
-function operationsOf([name, { title, description, message, both }]: [string, Stream]) {
+const SECURED_BY = { http: ['token', 'ticket'], socket: ['init'] } as const;
+
+function operationsOf([name, { title, description, message, both, host }]: [string, Stream]) {
   const about = {
     channel: { $ref: `#/channels/${name}` },
     summary: title,
     description,
     messages: [{ $ref: `#/channels/${name}/messages/${message}` }],
+    ...(host !== 'webhook' && {
+      security: SECURED_BY[host].map((by) => ({ $ref: `#/components/securitySchemes/${by}` })),
+    }),
   };
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   return [
@@ -171,6 +189,10 @@ export function asyncApi(info: { version: string; description: string }, publicU
     servers: servers(publicUrl),
     channels: Object.fromEntries(Object.entries(STREAMS).map(([name, stream]) => [name, channelOf(stream)])),
     operations: Object.fromEntries(Object.entries(STREAMS).flatMap(operationsOf)),
-    components: { messages: Object.fromEntries(messages), schemas: Object.fromEntries(named) },
+    components: {
+      messages: Object.fromEntries(messages),
+      schemas: Object.fromEntries(named),
+      securitySchemes: SECURITY,
+    },
   };
 }
