@@ -7,6 +7,7 @@ import type {
   CreateMatchInput,
   EventFieldsFragment,
   GamesQuery,
+  LobbySubscription,
   MatchFieldsFragment,
   MatchListQuery,
   MatchListQueryVariables,
@@ -19,10 +20,12 @@ import type { Line } from './http.ts';
 import { openLive } from './live.ts';
 import { type Decision, type Played, type PlayOptions, play } from './play.ts';
 import type { Proof, Verify } from './proof.ts';
+import { openReplay, type State, type StatesOptions } from './replay.ts';
 import { openSockets, type WebSocketConstructor } from './socket.ts';
 import { subscribeBySse } from './sse.ts';
 import { type Agreed, type ClientStorage, memoryStorage, openRecords } from './storage.ts';
 import { openLooking, openProving, openSeating } from './tables.ts';
+import { type Addresses, openAddresses } from './tickets.ts';
 
 export type { CallOptions, QueryOptions } from './caller.ts';
 export { AtollError, CODES, type ErrorCode, type ErrorDetails, isRefusal } from './errors.ts';
@@ -30,8 +33,10 @@ export type { BotLevel, CreateMatchInput, MatchStatus, Operation } from './gener
 export type * as Schema from './generated/schema.ts';
 export type { Decision, Played, PlayOptions } from './play.ts';
 export type { Proof, Saved, Verify } from './proof.ts';
+export type { State, StatesOptions } from './replay.ts';
 export type { WebSocketConstructor } from './socket.ts';
 export { type Agreed, browserStorage, type ClientStorage, memoryStorage } from './storage.ts';
+export type { PictureOptions, StreamOptions } from './tickets.ts';
 
 export type Player = PlayerFieldsFragment;
 export type Game = GamesQuery['games'][number];
@@ -42,6 +47,7 @@ export type Receipt = SubmitMutation['submitAction'];
 export type Position = PositionFieldsFragment;
 export type LegalAction = Position['legalActions'][number];
 export type Turn = TurnsSubscription['turns'];
+export type LobbyChange = LobbySubscription['lobby'];
 
 export interface ClientOptions {
   /** A bearer token, or what gives one whenever it is needed. Left out: the one that is kept in the storage. */
@@ -64,7 +70,7 @@ export interface LookOptions extends CallOptions {
   invite?: string | undefined;
 }
 
-export interface Atoll {
+export interface Atoll extends Addresses {
   readonly url: string;
   /** A new player. Its token is kept in the storage and used from now on. */
   register(name: string): Promise<Player>;
@@ -94,13 +100,19 @@ export interface Atoll {
   rematch(id: string): Promise<Match>;
   /** Sends an action until it is answered; it happens once however often it is sent. */
   submit(id: string, action: unknown, options?: CallOptions & { expectedVersion?: number }): Promise<Receipt>;
+  /** Takes the last action back. After a lost answer it looks whether that has happened before it sends it again. */
   undo(id: string, expectedVersion: number): Promise<Receipt>;
+  /** The same holds for giving up. */
   resign(id: string): Promise<Receipt>;
 
   /** Every event after a version, in order, then live until the match is over: no gap, no repeat, whatever is cut. */
   events(id: string, options?: LookOptions & { after?: number }): AsyncGenerator<MatchEvent, void>;
   /** Matches in which it is this player's turn, then each gain and loss. A loss during a cut is not told. */
   turns(options?: CallOptions): AsyncGenerator<Turn, void>;
+  /** Public tables that are open, then each that appears, changes or goes. One that goes during a cut is not told. */
+  lobby(options?: CallOptions & { game?: string | undefined }): AsyncGenerator<LobbyChange, void>;
+  /** The match as it stood at each version, however many there are. */
+  states(id: string, options?: StatesOptions): AsyncGenerator<State, void>;
   /** Plays a match to its end: `decide` is asked whenever this player may act. */
   play(
     match: string | { id: string },
@@ -133,7 +145,7 @@ export function connect(url: string, options: ClientOptions = {}): Atoll {
   const streams = openStreams(line, options);
   const caller = openCaller(line, streams, patienceMs);
   const looking = openLooking(caller);
-  const { submitPending, ...acting } = openActing(caller, records);
+  const { submitPending, ...acting } = openActing(caller, records, looking.match);
   const atoll: Atoll = {
     url: line.url,
     query: caller.query,
@@ -143,6 +155,8 @@ export function connect(url: string, options: ClientOptions = {}): Atoll {
     ...openSeating(caller, records, looking),
     ...acting,
     ...openLive(caller),
+    ...openReplay(caller, line, looking.match),
+    ...openAddresses(caller, line),
     ...openProving(caller, line, records),
     play: (match, decide, playOptions = {}) =>
       play(atoll, records, submitPending, typeof match === 'string' ? match : match.id, decide, playOptions),

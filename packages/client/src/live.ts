@@ -1,9 +1,9 @@
 /** What is told as it happens. */
 import type { Caller } from './caller.ts';
 import type { Atoll } from './client.ts';
-import { MatchEvents, Turns } from './generated/operations.ts';
+import { Lobby, MatchEvents, Turns } from './generated/operations.ts';
 
-export function openLive({ subscribe }: Caller): Pick<Atoll, 'events' | 'turns'> {
+export function openLive({ subscribe }: Caller): Pick<Atoll, 'events' | 'turns' | 'lobby'> {
   return {
     async *events(id, { after = 0, invite, signal } = {}) {
       let last = after;
@@ -23,6 +23,18 @@ export function openLive({ subscribe }: Caller): Pick<Atoll, 'events' | 'turns'>
         if (told.get(turn.match.id) === state) continue;
         told.set(turn.match.id, state);
         yield turn;
+      }
+    },
+
+    async *lobby({ game, signal } = {}) {
+      const open = new Map<string, number>();
+      for await (const { lobby: change } of subscribe(Lobby, game === undefined ? {} : { game }, { signal })) {
+        const { matchId, match } = change;
+        // After a cut the server begins with all open tables again.
+        if (match && open.get(matchId) === match.version) continue;
+        if (match) open.set(matchId, match.version);
+        else open.delete(matchId);
+        yield change;
       }
     },
   };

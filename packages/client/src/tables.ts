@@ -15,6 +15,7 @@ import {
 } from './generated/operations.ts';
 import { type Line, refusalOf, send } from './http.ts';
 import { type Records, randomText } from './storage.ts';
+import { untilDone } from './unkeyed.ts';
 
 const lookup = (id: string, invite: string | undefined) => ({ id, ...(invite !== undefined && { invite }) });
 
@@ -38,7 +39,8 @@ export function openLooking({ query }: Caller): Looking {
 
 type Seating = Pick<Atoll, 'createMatch' | 'joinMatch' | 'leaveMatch' | 'addBot' | 'rematch'>;
 
-export function openSeating({ query, surely }: Caller, records: Records, { match }: Looking): Seating {
+export function openSeating(caller: Caller, records: Records, { match }: Looking): Seating {
+  const { query, surely } = caller;
   /** Our entropy is kept before it is sent: however often a seat is asked for, it is the same. */
   async function sitDown(id: string, invite: string | undefined, sit: (entropy: string) => Promise<Match>) {
     const record = records.agreed(id);
@@ -72,7 +74,15 @@ export function openSeating({ query, surely }: Caller, records: Records, { match
       sitDown(matchId, options.invite, async (entropy) => {
         return (await surely(JoinMatch, { matchId, entropy, ...options })).joinMatch;
       }),
-    leaveMatch: async (matchId) => (await query(LeaveMatch, { matchId })).leaveMatch,
+    leaveMatch: (matchId) =>
+      untilDone(
+        caller,
+        async () => (await query(LeaveMatch, { matchId })).leaveMatch,
+        async () => {
+          const now = await match(matchId);
+          return now.mySeat == null ? now : undefined;
+        },
+      ),
     addBot: async (matchId, level = 'EASY') =>
       (await surely(AddBot, { matchId, level, idempotencyKey: randomText() })).addBot,
     rematch: (matchId) =>

@@ -60,6 +60,11 @@ const BY_REST = `GET ${origin}/v1/matches/<id>/events
 Accept: text/event-stream
 Last-Event-ID: <the last version that you have seen>`;
 
+const BY_TICKET = `POST ${origin}/v1/tickets
+{"purpose": "EVENTS", "matchId": "$ID"}
+
+new EventSource("${origin}/v1/matches/$ID/events?ticket=<ticket>")`;
+
 /** A text that scrolls must be reached by keyboard. */
 const Code = ({ children }: { children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -67,9 +72,12 @@ const Code = ({ children }: { children: string }) => (
 );
 
 /** A page of the documentation, made at build time, without its title. */
-const documents = import.meta.glob<string>(['../../../docs/{limits,notices,agents}.md', '../../../CHANGELOG.md'], {
-  import: 'default',
-});
+const documents = import.meta.glob<string>(
+  ['../../../docs/{clients,limits,notices,agents}.md', '../../../CHANGELOG.md'],
+  {
+    import: 'default',
+  },
+);
 
 function Doc({ path }: { path: string }) {
   const [html, setHtml] = useState('');
@@ -178,9 +186,16 @@ const Streams = () => (
     <Code>{BY_GRAPHQL}</Code>
     <Code>{BY_REST}</Code>
     <p>
-      <code>turns</code> tells of every match in which it becomes your turn. A whole replay comes in one answer by{' '}
-      <code>Match.states(from, to)</code>.
+      <code>turns</code> tells of every match in which it becomes your turn, <code>lobby</code> of every table that is
+      open, on both faces. A whole replay comes in one answer by <code>Match.states(from, to)</code> or{' '}
+      <code>/v1/matches/$ID/states</code>.
     </p>
+    <p>
+      <code>EventSource</code> and <code>&lt;img&gt;</code> cannot send a token. They take a ticket in the URL, which is
+      good for one purpose and a short time:
+    </p>
+    <Code>{BY_TICKET}</Code>
+    <Doc path="docs/clients.md" />
   </Section>
 );
 

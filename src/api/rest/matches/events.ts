@@ -111,7 +111,7 @@ async function withThen(
   const drawing = { namesOf: players.namesOf, work: limits.work(request.viewer, request) };
   return {
     ...json,
-    matchThen: await stateJson(stateAt(event.match, event.version), callerOf(request), parts, drawing),
+    matchThen: await stateJson(stateAt(event.match, event.version), callerOf(request), { parts }, drawing),
   };
 }
 

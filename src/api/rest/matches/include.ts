@@ -25,16 +25,30 @@ export const isNamed = (parts: readonly Part[]): boolean => parts.includes('boar
 export const priceOfParts = (parts: readonly Part[]): number =>
   parts.length === 0 ? 0 : parts.reduce((sum, part) => sum + PRICES[part], REBUILDING);
 
+/** What is shown of a state. */
+export interface Shown {
+  parts: readonly Part[];
+  /** Another seat's eyes, after the end only. */
+  seat?: number | undefined;
+  width?: 'wide' | 'narrow' | undefined;
+}
+
 /** The table at a version, as this caller could know it then. */
-export async function stateJson(state: states.StateThen, caller: Caller, parts: readonly Part[], drawing: Drawing) {
+export async function stateJson(
+  state: states.StateThen,
+  caller: Caller,
+  { parts, seat, width }: Shown,
+  drawing: Drawing,
+) {
   const { work } = drawing;
+  const look = { seat, width: width === 'narrow' ? 'NARROW' : 'WIDE' } as const;
   const has = (part: Part) => parts.includes(part);
   return {
     version: state.version,
     acting: await states.acting(state, work),
-    ...(has('view') && { view: await states.view(state, caller, null, work) }),
-    ...(has('board') && { board: await states.board(state, caller, {}, drawing) }),
-    ...(has('description') && { description: await states.description(state, caller, null, drawing) }),
+    ...(has('view') && { view: await states.view(state, caller, seat, work) }),
+    ...(has('board') && { board: await states.board(state, caller, look, drawing) }),
+    ...(has('description') && { description: await states.description(state, caller, seat, drawing) }),
     ...(has('legalActions') && { legalActions: await states.legalActions(state, caller, work) }),
   };
 }

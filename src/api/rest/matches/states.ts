@@ -31,21 +31,22 @@ export const restStates: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
       response: pageOrStream('States', 'MatchState'),
     }),
     async (request, reply) => {
-      const { from = 0, to, include = 'view', invite } = request.query;
+      const { from = 0, to, include = 'view', seat, width, invite } = request.query;
       const caller = callerOf(request);
       const match = await matches.see(caller, request.params.id, invite);
       const found = statesOf(match, from, to);
       const parts = partsOf(include);
       const work = paidWork(services, request, found.length * priceOfParts(parts));
+      const shown = { parts, seat, width };
       const drawing = { namesOf: players.namesOf, work };
       if (formOf(request) === 'application/x-ndjson') {
         const lines = async function* () {
-          for (const state of found) yield `${JSON.stringify(await stateJson(state, caller, parts, drawing))}\n`;
+          for (const state of found) yield `${JSON.stringify(await stateJson(state, caller, shown, drawing))}\n`;
         };
         return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines(), { objectMode: false }));
       }
       const states: object[] = [];
-      for (const state of found) states.push(await stateJson(state, caller, parts, drawing));
+      for (const state of found) states.push(await stateJson(state, caller, shown, drawing));
       keepLook(reply, match, caller, { at: to, invite, named: isNamed(parts) });
       return { version: match.version, states };
     },

@@ -1,6 +1,7 @@
 /** The schemas of streams and of several versions at once. */
 import { Type } from 'typebox';
 import { Include } from '../matches/include.ts';
+import { BoardQuery, LookQuery } from './look.ts';
 import { Invite } from './matches.ts';
 import { Anything, closed, Id, nullable } from './shared.ts';
 import { TicketParam } from './tickets.ts';
@@ -46,6 +47,8 @@ export const StatesQuery = Type.Object(
     from: Type.Optional(Type.Integer({ minimum: 0, description: 'The first version (0).' })),
     to: Type.Optional(Type.Integer({ minimum: 0, description: 'The last version; at most 100 versions.' })),
     include: Include,
+    seat: LookQuery.properties.seat,
+    width: BoardQuery.properties.width,
     invite: Invite,
   },
   closed,

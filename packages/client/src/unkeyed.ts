@@ -1,0 +1,25 @@
+/** Commands that carry no key: once an answer is lost, we look whether they have happened before we send them again. */
+import type { Caller } from './caller.ts';
+import { isPassing, isRefusal } from './errors.ts';
+
+/** `happened` answers with what the command would have answered; undefined: it has not happened. */
+export function untilDone<T>(
+  { persist }: Caller,
+  send: () => Promise<T>,
+  happened: () => Promise<T | undefined>,
+): Promise<T> {
+  let isUnsure = false;
+  return persist(async () => {
+    const done = isUnsure ? await happened() : undefined;
+    if (done !== undefined) return done;
+    try {
+      return await send();
+    } catch (error) {
+      if (isRefusal(error, 'OFFLINE', 'UNAVAILABLE')) isUnsure = true;
+      // The attempt whose answer was lost may have arrived after we looked, and then this one is refused.
+      const late = isUnsure && !isPassing(error) ? await happened() : undefined;
+      if (late === undefined) throw error;
+      return late;
+    }
+  });
+}
