@@ -27,7 +27,7 @@ export const pod = (x: number, y: number, scale: number): string =>
 export function coin(x: number, y: number, r: number, value: number | string): string {
   return (
     el('circle', { cx: x, cy: y, r, fill: GOLD, stroke: INK, 'stroke-width': r / 9 }) +
-    text(x, y + r * 0.48, r * 1.35, value, { 'font-weight': 700, fill: INK })
+    (value === '' ? '' : text(x, y + r * 0.48, r * 1.35, value, { 'font-weight': 700, fill: INK }))
   );
 }
 

@@ -2,7 +2,7 @@ import type { Scene } from '../game.ts';
 import { at, el, group, nameOf, SEATS, seatMark, shorten, text } from '../svg.ts';
 import { CACAO_SPACES, jungleTileOf, SUN_SPACES, WATER_TRACK } from './data.ts';
 import { coin, drop, FAINT, INK, LINE, PAPER, pod, sun } from './icons.ts';
-import { back, jungleTile, scaled, slot } from './svg-pieces.ts';
+import { back, jungleTile, plainTile, scaled, slot } from './svg-pieces.ts';
 import { LAID, LAST, pointer, stack } from './svg-table.ts';
 import type { SeatView, View } from './view.ts';
 
@@ -12,6 +12,9 @@ const BOLD = { 'font-weight': 700 };
 
 const ROW = 26;
 
+/** Smaller tiles leave out their numbers, which stand beside them in words. */
+const READABLE = 36;
+
 /** What is left in the pile, in columns. It names every tile, so it also serves as the legend. */
 export function pile(view: View, width: number, columns: number, size: number): { height: number; markup: string } {
   const lines = Math.ceil(view.pile.length / columns);
@@ -20,7 +23,7 @@ export function pile(view: View, width: number, columns: number, size: number): 
     at(
       Math.floor(i / lines) * (breadth + 16),
       24 + (i % lines) * (size + 2),
-      scaled(0, 0, size, jungleTile(tile)),
+      scaled(0, 0, size, size < READABLE ? plainTile(tile) : jungleTile(tile)),
       text(size + 6, size / 2 + 5, size > 30 ? 12 : 14, jungleTileOf(tile).label, START),
       text(breadth, size / 2 + 5, 15, count, { ...END, ...BOLD }),
     ),
@@ -122,7 +125,7 @@ function waterTrack(village: SeatView, seat: number, width: number): string {
     const isHere = value === village.water;
     return [
       el('rect', { x: left, y: 18, width: broad, height: 20, rx: 4, fill: isHere ? INK : '#d6e8f0' }),
-      text(left + broad / 2, 32, 11, words, { fill: isHere ? '#ffffff' : INK, ...BOLD }),
+      text(left + broad / 2, 32.5, 12, words, { fill: isHere ? '#ffffff' : INK, ...BOLD }),
       isHere ? seatMark(seat, left + broad / 2, 8, 6.5, { id: `p-carrier-${seat}` }) : '',
     ].join('');
   });

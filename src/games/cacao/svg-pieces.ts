@@ -33,10 +33,10 @@ export const slot = (at: number, size: number, rx: number): string =>
 const card = (fill: string, stroke: string, rx: number): string =>
   el('rect', { x: 2, y: 2, width: 96, height: 96, rx, fill, stroke, 'stroke-width': 3 });
 
-const ICONS: Record<(typeof JUNGLE_TILES)[number]['use'], (value: number) => string> = {
+const ICONS: Record<(typeof JUNGLE_TILES)[number]['use'], (value: number, words: number | string) => string> = {
   plantation: (value) => (value === 1 ? pod(50, 50, 1.35) : pod(30, 53, 1.05) + pod(65, 53, 1.05)),
-  market: (price) => stall() + coin(50, 68, 24, price),
-  gold_mine: (value) => mine() + coin(50, 66, 24, value),
+  market: (_, words) => stall() + coin(50, 68, 24, words),
+  gold_mine: (_, words) => mine() + coin(50, 66, 24, words),
   water: () => drop(50, 52, 1.15) + wave(82) + wave(91),
   sun_site: () => sun(50, 50, 1.3),
   temple: () => pyramid(),
@@ -77,13 +77,16 @@ function workers(sides: readonly number[], turn: number, seat: number): string {
 }
 
 /** Tiles are most of a picture and always look the same, so each is drawn once. */
-const JUNGLE = JUNGLE_TILES.map(({ use, value }) => card(GROUND[use], '#55663f', 4) + ICONS[use](value));
+const JUNGLE = JUNGLE_TILES.map(({ use, value }) => card(GROUND[use], '#55663f', 4) + ICONS[use](value, value));
+const PLAIN = JUNGLE_TILES.map(({ use, value }) => card(GROUND[use], '#55663f', 4) + ICONS[use](value, ''));
 const WORKERS = SEATS.map((_, seat) => {
   const ground = back(seat) + el('rect', { x: 8, y: 8, width: 84, height: 84, rx: 8, fill: SAND }) + hut(seat);
   return WORKER_TILES.map(({ sides }) => [0, 1, 2, 3].map((turn) => ground + workers(sides, turn, seat)));
 });
 
 export const jungleTile = (name: JungleTileName): string => JUNGLE[JUNGLE_TILE_NAMES.indexOf(name)]!;
+/** Without a number, for where it would be too small to read. */
+export const plainTile = (name: JungleTileName): string => PLAIN[JUNGLE_TILE_NAMES.indexOf(name)]!;
 
 /** The workers in the shape of their seat along the sides, its hut in the middle. */
 export const workerTile = (name: WorkerTileName, turn: number, seat: number): string =>

@@ -21,7 +21,7 @@ interface Layout {
   lowest: number;
 }
 
-export const WIDE_TABLE = { frame: 26, smallest: 41, largest: 88, height: 760 };
+export const WIDE_TABLE = { frame: 26, smallest: 41, largest: 88, height: 600 };
 export const NARROW_TABLE = { frame: 15, smallest: 36, largest: 64, height: 560 };
 
 /** A part of the table as it is drawn. Its own columns are those from `from` to `to`. */
@@ -38,7 +38,7 @@ interface Sheet {
 const GROUND = '#e7dcc5';
 const GAP = 12;
 /** Free cells of at least this size show their row and column. In smaller ones the text would be too small to read. */
-const NUMBERED = 41;
+const NUMBERED = { short: 41, long: 53 };
 
 /** The tiles on the table, with numbered rows and columns. A table that is too wide is cut into sheets. */
 export function field(view: View, scene: Scene, layout: Layout): { height: number; markup: string } {
@@ -113,10 +113,11 @@ function tiles(view: View, scene: Scene, sheet: Sheet): string[] {
   const empty = isOver ? [] : view.empty.filter(isShown).map((cell) => ({ cell, ...emptyCell(cell, sheet) }));
   const jungle = view.jungle.filter(isShown).map((cell) => ({ cell, ...jungleCell(view, scene, cell, sheet) }));
   const workers = view.workers.filter(isShown).map((cell) => ({ cell, ...workerCell(scene, cell) }));
-  const cells = [...open, ...empty, ...jungle, ...workers].map(({ cell, title, desc, markup }) => {
+  const cells = [...open, ...empty, ...jungle, ...workers].map(({ cell, title, desc, markup, tile }) => {
     const transform = placed(sheet, cell);
     if (!isOwn(cell)) return group({ transform, opacity: 0.4 }, markup);
-    return target(cellTarget(cell), title, desc ? { desc, transform } : { transform }, markup);
+    const piece = tile ? group({ id: `p-tile-${tile}-${cell.row},${cell.col}` }, markup) : markup;
+    return target(cellTarget(cell), title, desc ? { desc, transform } : { transform }, piece);
   });
   const over = (cell: Where, markup: string) =>
     isOwn(cell) ? [group({ transform: placed(sheet, cell), 'pointer-events': 'none' }, markup)] : [];
@@ -141,19 +142,23 @@ const GRIP = el('rect', { width: 100, height: 100, fill: GROUND });
 function space(cell: Where, { size }: Sheet, rx: number, fill: string, stroke: string): string {
   const edge = { fill, stroke, 'stroke-width': 3, 'stroke-dasharray': '7 6' };
   const words = `${cell.row},${cell.col}`;
-  const where = size < NUMBERED ? '' : text(50, 59, words.length > 5 ? 23 : 27, words, { fill: INK });
+  const isLong = words.length > 5;
+  const font = isLong ? 23 : Math.max(27, 1210 / size);
+  const where = size < NUMBERED[isLong ? 'long' : 'short'] ? '' : text(50, 59, font, words, { fill: INK });
   return GRIP + el('rect', { x: 8, y: 8, width: 84, height: 84, rx, ...edge }) + where;
 }
 
 const freeCell = (cell: Where, sheet: Sheet) => ({
   title: `free cell (${cell.row},${cell.col})`,
   desc: 'a worker tile may be placed here',
+  tile: null,
   markup: space(cell, sheet, 12, '#efe7d4', '#9a8762'),
 });
 
 const emptyCell = (cell: Where, sheet: Sheet) => ({
   title: `cell to fill (${cell.row},${cell.col})`,
   desc: 'a jungle tile is to be laid here',
+  tile: null,
   markup: space(cell, sheet, 4, '#dbe7c4', '#55663f'),
 });
 
@@ -163,6 +168,7 @@ function jungleCell(view: View, scene: Scene, cell: View['jungle'][number], shee
   return {
     title: `${jungleTileOf(cell.tile).label} (${cell.row},${cell.col})`,
     desc: paid.join(', '),
+    tile: 'jungle',
     markup: jungleTile(cell.tile) + (found ? templeGold(found.gold, sheet.size) : ''),
   };
 }
@@ -173,6 +179,8 @@ function workerCell(scene: Scene, { row, col, seat, tile, turn, sides, covers }:
   return {
     title: `worker tile of ${nameOf(scene, seat)} (${row},${col})`,
     desc: `${tile}: ${workers}${covers ? `; covers ${covers}` : ''}`,
+    // A tile on top of another one is a new piece.
+    tile: `${SEATS[seat]!.letter}${covers ? 2 : 1}`,
     markup: covers ? stack(seat, face) : face,
   };
 }
@@ -207,7 +215,7 @@ const CORNERS: readonly (readonly [number, number, string])[] = [
 
 /** Who would be paid at a temple now, with each seat in a corner of its own. */
 function templeGold(gold: readonly number[], size: number): string {
-  const font = Math.max(22, Math.min(31, 1120 / size));
+  const font = Math.max(22, Math.min(31, 1210 / size));
   const halo = { stroke: '#dcd3e6', 'stroke-width': 7, 'paint-order': 'stroke', 'stroke-linejoin': 'round' };
   return gold
     .map((amount, seat) => {

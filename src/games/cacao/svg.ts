@@ -22,7 +22,10 @@ interface Page {
 const MARGIN = 24;
 const RAIL = 206;
 
-/** The table with display, hand and pile beside it, a panel for each seat below, and at the end the score on top. */
+/**
+ * The table with display, hand and pile beside it, a panel for each seat and the legend below, and at the end the score on
+ * top.
+ */
 function wide(view: View, scene: Scene): Page {
   const width = 1000 - 2 * MARGIN;
   const markup = [header(view, scene, 30, 1000)];
@@ -37,6 +40,7 @@ function wide(view: View, scene: Scene): Page {
   markup.push(at(1000 - MARGIN - RAIL, y, beside.markup));
   add({ height: Math.max(table.height, beside.height), markup: table.markup });
   add(panels(view, scene, width, view.seats.length));
+  add(legend(width, 5));
   return { width: 1000, height: y, markup };
 }
 
@@ -48,10 +52,9 @@ function rail(view: View, scene: Scene): { height: number; markup: string } {
     parts.push(at(0, y + 94, controls(view, scene, RAIL, 13).markup));
     y += 94 + CONTROLS + 14;
   }
-  const left = pile(view, RAIL, 1, 24);
-  const marks = legend(RAIL, 1);
-  parts.push(at(0, y, left.markup), at(0, y + left.height + 12, marks.markup));
-  return { height: y + left.height + 12 + marks.height, markup: parts.join('') };
+  const left = pile(view, RAIL, 1, 20);
+  parts.push(at(0, y, left.markup));
+  return { height: y + left.height, markup: parts.join('') };
 }
 
 const EDGE = 10;

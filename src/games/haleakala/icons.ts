@@ -26,7 +26,8 @@ export const seatShape = (seat: number, r: number, attributes = {}): string =>
   seatMark(seat, 0, 0, r, { fill: paintOf(seat).colour, ...attributes });
 
 export const seatBadge = (seat: number, r: number): string =>
-  seatShape(seat, r) + text(0, r * 0.4, r * 1.1, paintOf(seat).letter, { fill: paintOf(seat).ink, ...bold });
+  seatShape(seat, r) +
+  text(0, r * 0.4, Math.max(12, r * 1.1), paintOf(seat).letter, { fill: paintOf(seat).ink, ...bold });
 
 export const line = (d: string, width = 1.2, stroke: string = INK) =>
   el('path', { d, fill: 'none', stroke, 'stroke-width': width });

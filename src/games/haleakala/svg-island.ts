@@ -143,7 +143,7 @@ function tray(view: View, scene: Scene, segment: number): string {
       name,
       words,
       { transform: `translate(${notch === 0 ? -CARD.width / 2 - 1.5 : CARD.width / 2 + 1.5} 0)` },
-      kind ? card(kind) : emptyNotch(),
+      kind ? group({ id: `p-card-${segment}-${notch}-${kind}` }, card(kind)) : emptyNotch(),
       last,
     );
   });
@@ -223,7 +223,7 @@ export const sumBadge = (seat: number, sum: number, other: number): string =>
     fill: '#fff',
     stroke: sum > other ? paintOf(seat).colour : INK,
     'stroke-width': sum > other ? 3 : 1,
-  }) + text(0, 4.2, 11.5, `Σ${sum}`, sum > other ? bold : {});
+  }) + text(0, 4.3, 12, `Σ${sum}`, sum > other ? bold : {});
 
 /** The boat can be clicked only when it can sail on; otherwise it must not cover the beach. */
 function boatPiece({ boat: segment }: View, scene: Scene): string {

@@ -26,6 +26,8 @@ export const box = (width: number, height: number, attributes = {}) =>
   el('rect', { width, height, rx: 10, fill: PAPER, stroke: '#d8cbb2', 'stroke-width': 1.4, ...attributes });
 
 export const PANEL_HEIGHT = 250;
+/** Narrower panels say less, so that their text stays large enough to read. */
+const ROOMY = 300;
 
 /** Everything in front of one seat. */
 export function seatPanel(view: View, scene: Scene, seat: number, width: number): string {
@@ -35,7 +37,7 @@ export function seatPanel(view: View, scene: Scene, seat: number, width: number)
   const tags = [
     view.you === seat ? 'you' : '',
     view.startSeat === seat ? 'first player' : '',
-    acts ? 'to decide' : '',
+    acts && width >= ROOMY ? 'to decide' : '',
     ranks?.[seat] === 1 ? 'winner' : '',
   ].filter(Boolean);
   const rim = acts || ranks?.[seat] === 1 ? { stroke: paintOf(seat).colour, 'stroke-width': 4 } : {};
@@ -43,8 +45,8 @@ export function seatPanel(view: View, scene: Scene, seat: number, width: number)
     box(width, PANEL_HEIGHT, rim),
     at(26, 28, seatBadge(seat, 15)),
     text(50, 26, 16, shorten(nameOf(scene, seat), width - 78 - 21 * `${score}`.length, 17.5), { ...left, ...bold }),
-    text(50, 42, 12, tags.join(' · '), { ...left, ...muted }),
-    text(width - 14, 38, 30, score, { ...right, ...bold }),
+    text(50, 44, 12, tags.join(' · '), { ...left, ...muted }),
+    text(width - 14, 32, 28, score, { ...right, ...bold }),
     at(0, 78, discSlots(view, scene, seat, width)),
     at(0, 144, statueRow(view.seats[seat]!.statuesLeft, seat, butterflies, width)),
     at(0, 184, keptRow(view, seat, width)),
@@ -66,7 +68,7 @@ function discSlots(view: View, scene: Scene, seat: number, width: number): strin
     const piece = inPool
       ? group({ id: `p-disc-${letter}${number}` }, disc(seat, number, 17))
       : missingDisc(seat, number, 17);
-    const where = text(0, 33, 11.5, inPool ? 'pool' : `beach ${beach}`, muted);
+    const where = text(0, 33, 12, inPool ? 'pool' : beachCaption(beach, width), muted);
     const place = `disc ${number} of ${letter}, ${inPool ? 'in the pool' : `on beach ${beach}`}`;
     const name = discTarget(seat, number);
     const content = [hitArea(step), piece, where, marked(scene, name)];
@@ -78,12 +80,14 @@ function discSlots(view: View, scene: Scene, seat: number, width: number): strin
   const content = [
     hitArea(step),
     there ? group({ id: `p-summon-${letter}` }, summonDisc(seat, 17)) : missingSummon(seat, 17),
-    text(0, 33, 11.5, there ? 'summon' : `beach ${beach}`, muted),
+    text(0, 33, 12, there ? (width >= ROOMY ? 'summon' : 'pool') : beachCaption(beach, width), muted),
     marked(scene, summonTarget(seat)),
   ];
   const title = `summon disc of ${letter}, ${there ? 'in the pool' : `on beach ${beach}`}`;
   return [...slots, at(10 + step * 5.5, 0, target(summonTarget(seat), title, {}, ...content))].join('');
 }
+
+const beachCaption = (beach: number, width: number): string => `${width >= ROOMY ? 'beach' : 'at'} ${beach}`;
 
 /** An invisible area, so that a thumb hits the disc. */
 const hitArea = (step: number): string =>
@@ -95,12 +99,13 @@ const marked = (scene: Scene, name: string): string =>
     : '';
 
 function statueRow(count: number, seat: number, butterflies: number, width: number): string {
+  const step = width >= ROOMY ? 18 : 14;
   const figures = Array.from({ length: STATUES }, (_, i) =>
-    at(22 + 18 * i, 0, group({ transform: 'scale(0.72)' }, smallStatue(seat, i < count))),
+    at(22 + step * i, 0, group({ transform: 'scale(0.72)' }, smallStatue(seat, i < count))),
   );
   return [
     ...figures,
-    text(172, 5, 13, `${count} left`, left),
+    text(28 + step * STATUES, 5, 13, `${count} left`, left),
     at(width - 46, 0, group({ transform: 'scale(1.3)' }, butterfly())),
     text(width - 14, 5, 15, butterflies, { ...right, ...bold }),
   ].join('');
@@ -116,7 +121,7 @@ function keptRow(view: View, seat: number, width: number): string {
       0,
       group({ opacity: kept[kind] > 0 ? 1 : 0.3, transform: 'translate(-9 0) scale(0.74)' }, icon(kind)),
       text(15, 6, 16, kept[kind], kept[kind] > 0 ? bold : muted),
-      text(0, 27, 11.5, SHORT[kind], muted),
+      text(0, 27, 12, SHORT[kind], muted),
     ),
   ).join('');
 }

@@ -15,7 +15,7 @@ export const svg = (view: View, scene: Scene = NO_SCENE): string =>
 const title = (view: View, scene: Scene): string => `Haleakalā, round ${view.round}. ${status(view, scene)}`;
 const MARGIN = 14;
 
-const WIDE = { width: 1280, scale: 1.5, side: 638 };
+const WIDE = { width: 1000, scale: 1.16, side: 506 };
 
 /** The island on the left, what the seats have and what scores on the right. */
 function wide(view: View, scene: Scene): string {
@@ -25,9 +25,9 @@ function wide(view: View, scene: Scene): string {
   const buttons = choices(scene, controls(view), BOARD.width * scale);
   const top = 60;
   const below = top + PANEL_HEIGHT + 10;
-  const sheet = below + 76 + scoringBoardHeight(3) + 10;
-  const bottom = top + BOARD.height * scale + 10;
-  const height = Math.max(bottom + 54, sheet + SHEET_HEIGHT) + MARGIN;
+  const sheet = below + 80 + scoringBoardHeight(3) + 10;
+  const bottom = top + BOARD.height * scale + 14;
+  const height = Math.max(bottom + LEGEND_HEIGHT + 2 * 54, sheet + SHEET_HEIGHT) + MARGIN;
   return picture(
     width,
     height,
@@ -37,10 +37,10 @@ function wide(view: View, scene: Scene): string {
     at(x, 10, statusLine(view, scene, side, 38)),
     at(MARGIN, top, group({ transform: `scale(${scale})` }, board(view, scene))),
     at(MARGIN, bottom, buttons.markup),
+    at(MARGIN + 4, height - MARGIN - LEGEND_HEIGHT, legend()),
     ...[0, 1].map((seat) => at(x + seat * (panel + 10), top, seatPanel(view, scene, seat, panel))),
     at(x, below, supplies(view)),
-    at(x + 334, below + 8, legend()),
-    at(x, below + 76, scoringBoard(view, scene, side, 3)),
+    at(x, below + 80, scoringBoard(view, scene, side, 3)),
     at(x, sheet, scoreSheet(view, scene, side)),
   );
 }
@@ -107,6 +107,8 @@ function statusLine(view: View, scene: Scene, width: number, height: number): st
       : [text(42, 19, 14, name, { ...left, ...bold }), text(42, 36, 13, shorten(what, width - 60, 13), left)]),
   ].join('');
 }
+
+const LEGEND_HEIGHT = 54;
 
 /** What the marks on the island mean. */
 function legend(): string {

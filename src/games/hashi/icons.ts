@@ -100,7 +100,7 @@ export const check = (x: number, y: number, size: number): string =>
 /** The mark of a seat with its letter, about 2r wide. */
 export const seatSign = (seat: Seat, x: number, y: number, r: number): string => {
   const { letter, ink } = SEATS[seat]!;
-  const size = Math.max(11, r);
+  const size = Math.max(12, r);
   return seatMark(seat, x, y, r) + text(x, y + size * 0.37, size, letter, { fill: ink, ...bold });
 };
 
@@ -115,4 +115,4 @@ export const knob = (x: number, y: number, r: number): string =>
 
 /** A sign of the legend: text that stands in an island. */
 export const islandSign = (words: string): string =>
-  el('circle', { r: 11, fill: SAND, stroke: INK }) + text(0, 4, 11, words, { fill: INK });
+  el('circle', { r: 11, fill: SAND, stroke: INK }) + text(0, 4, 12, words, { fill: INK });

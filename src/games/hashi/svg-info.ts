@@ -34,7 +34,7 @@ export const box = (width: number, height: number, ...children: string[]): strin
 
 const cardFace = ({ number, bridges }: { number: number; bridges: number }): string =>
   group(
-    { id: 'p-card' },
+    { id: `p-card-${number}-${bridges}` },
     el('rect', { width: 88, height: 122, rx: 9, fill: '#ffffff', stroke: INK, 'stroke-width': 2 }),
     text(44, 62, 54, number, { ...bold, fill: INK }),
     planks(44, 94, bridges, 52, 14),
@@ -154,7 +154,7 @@ function bonusRow(
     { id: `bonus-${bonus}` },
     bonusSign(bonus, 25, 0, 9),
     text(44, deadline === null ? 5 : -1, 12.5, BONUS_WORDS[bonus], { ...start, fill: INK }),
-    deadline === null ? '' : text(44, 13, 11, `by card ${deadline}`, { ...start, fill: SOFT }),
+    deadline === null ? '' : text(44, 13.5, 12, `by card ${deadline}`, { ...start, fill: SOFT }),
     at(width * 0.37, 0, value(first, now === first && !none)),
     at(width * 0.71, 0, value(later, !none)),
   );
@@ -186,7 +186,7 @@ const LEGEND: readonly [string, string][] = [
   ],
   [
     'island 7',
-    el('circle', { cx: 4, cy: 4, r: 9, fill: SAND, stroke: INK }) + text(-10, -3, 11, '7', { fill: '#35525a' }),
+    el('circle', { cx: 4, cy: 4, r: 9, fill: SAND, stroke: INK }) + text(-10, -3, 12, '7', { fill: '#35525a' }),
   ],
   ['needs 2 bridges', islandSign('+2')],
   ['takes 2 or more', islandSign('≥2')],

@@ -100,10 +100,10 @@ function islandFace(sheet: Sheet, island: IslandView): string {
   const { id, number, finished } = island;
   const written = seat.thisRound?.written === id;
   const words = cell >= HINTS_FROM ? hint(island) : '';
-  const small = Math.max(11, cell * 0.13);
+  const small = Math.max(12, cell * 0.13);
   const ring = { fill: written ? FRESH : GRASS, stroke: DONE, 'stroke-width': cell * 0.055 };
   const low = number === null ? small * 0.36 : cell * 0.23;
-  const size = Math.max(11, cell * 0.38);
+  const size = Math.max(12, cell * 0.38);
   return [
     el('circle', { r: cell * 0.31, fill: written ? FRESH : SAND, stroke: INK, 'stroke-width': Math.max(1, cell / 55) }),
     finished ? el('circle', { r: cell * 0.267, ...ring }) : '',
@@ -141,7 +141,7 @@ function islandDrawing(sheet: Sheet, island: IslandView): string {
 function islandIds(sheet: Sheet): string {
   const { seat, cell } = sheet;
   if (cell < IDS_FROM) return '';
-  const size = Math.max(11, cell * 0.125);
+  const size = Math.max(12, cell * 0.125);
   const ids = seat.islands.map(({ id }) => {
     const [x, y] = centre(sheet, id);
     return text(x - cell * 0.35, y - cell * 0.29, size, id, { fill: '#35525a' });

@@ -18,7 +18,7 @@ export const scoreHeight = (view: View, width: number): number =>
 
 /** Points, and below them how they came about. */
 const cell = (x: number, points: number | string, how: string): string =>
-  text(x, how ? 15 : 21, 16, points, { fill: INK }) + (how && text(x, 30, 11, how, { fill: SOFT }));
+  text(x, how ? 15 : 21, 16, points, { fill: INK }) + (how && text(x, 30, 12, how, { fill: SOFT }));
 
 const islandSign = (x: number, y: number): string =>
   el('circle', { cx: x, cy: y, r: 10, fill: SAND, stroke: INK }) +

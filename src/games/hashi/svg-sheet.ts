@@ -85,7 +85,7 @@ function bonusPill(bonus: Bonus, { done, of }: Progress, points: number | null, 
   const tiny = width < 75;
   const words = points === null ? (tiny ? `${done}/${of}` : `${done} of ${of}`) : `+${points}`;
   const paint = points === null ? { fill: '#ffffff', stroke: '#cfc4b0' } : { fill: GRASS, stroke: DONE };
-  const size = tiny ? 11 : 14;
+  const size = tiny ? 12 : 14;
   return group(
     {},
     el('rect', { width, height: 24, rx: 12, 'stroke-width': points === null ? 1.2 : 2.2, ...paint }),

@@ -34,8 +34,8 @@ const SPEARS = line('M3 21L20 4M21 21L4 4', INK, 1.8) + shape('M20 4L15.5 5L19 8
 const hut = (inside: string): string =>
   shape('M4.5 11H19.5V22H4.5Z', '#f7e6c4') + shape('M1 12L12 2L23 12Z', '#c2844a') + inside;
 const god = (letters: string): string =>
-  shape('M4 2H20L22 9C22 16 18 20 12 23C6 20 2 16 2 9Z', '#5d4691') +
-  text(12, 16, 11, letters, { fill: '#ffffff', 'font-weight': 700 });
+  shape('M1.5 1.5H22.5L23.5 8C23.5 16 18 20.5 12 23.5C6 20.5 0.5 16 0.5 8Z', '#5d4691') +
+  text(12, 15.5, 14.5, letters, { fill: '#ffffff', 'font-weight': 700 });
 
 /** Every icon in a box of 24 by 24. */
 const ICONS = {

@@ -82,7 +82,7 @@ function trackSpace({ space, seat, token, passed }: View['track'][number], scene
     text(11, 18, 13, space, bold),
     seatLetter(seat, middle + 7, 24, 11),
     token ? tokenMark(token, middle, 66, 13) : '',
-    passed === null ? text(middle, 114, 11.5, 'pass', { fill: SOFT }) : '',
+    passed === null ? text(middle, 114, 12, 'pass', { fill: SOFT }) : '',
     isLast(scene, name) ? lastFrame(0, 0, width, SPACE.height) : '',
   );
   return drawn + (passed === null ? '' : chiefMark(passed, middle, 110, 11));
@@ -131,7 +131,7 @@ function islandCard(island: Island, width: number, view: View): string {
     }),
     icon(name, middle - 25, 29, 37),
     text(middle + 14, 58, 15, mark, { ...left, ...bold }),
-    text(middle, 106, 11.5, ISLAND_NAMES[island].replace(/ II$/, ''), bold),
+    text(middle, 106, 12, ISLAND_NAMES[island].replace(/ II$/, ''), bold),
   );
 }
 
@@ -152,7 +152,7 @@ function bay(view: View, scene: Scene, width: number, columns: number): string {
       isLast(scene, 'bay') ? lastFrame(0, 0, width, height) : '',
     ),
     ...(columns > 5 ? [`${down}, ${up}`] : [`${down},`, up]).map((line, i) =>
-      text(0, height + 18 + i * 15, 11.5, line, left),
+      text(0, height + 18 + i * 15, 12, line, left),
     ),
   ].join('');
 }

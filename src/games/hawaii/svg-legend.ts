@@ -35,7 +35,7 @@ const RESOURCES: [Icon, string, string][] = [
   ['fruit', 'fruit', 'pays for anything, but a payment is never mixed without an exchange hut'],
 ];
 
-const SIZE = 11.5;
+const SIZE = 12;
 const LINE = 15;
 
 /** What the pictures mean and what tiles do. */

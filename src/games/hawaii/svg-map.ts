@@ -128,7 +128,7 @@ function board(place: PlaceView, view: View, scene: Scene, sizes: Sizes): string
 function title(name: string, { width, columns }: Sizes): string[] {
   const lines = wrap(name, width - 26, 11.5);
   const style = columns > 2 ? bold : {};
-  return lines.map((line, i) => text(32, (lines.length > 1 ? 15 : 21.5) + i * 13, 11.5, line, { ...left, ...style }));
+  return lines.map((line, i) => text(32, (lines.length > 1 ? 15 : 21.5) + i * 13, 12, line, { ...left, ...style }));
 }
 
 const tokenName = ({ value, spear }: TokenView): string => `${value}${spear ? ' with spears' : ''}`;
@@ -151,14 +151,14 @@ function goods(place: PlaceView, view: View, { width, columns, pitch, sellsY, ma
   return [
     ...drawn,
     columns > 2
-      ? text(width - 10, sellsY + 18, 11, below, { ...right, fill: SOFT })
-      : text(8, sellsY + 40, 11, below, { ...left, fill: SOFT }),
+      ? text(width - 10, sellsY + 18, 12, below, { ...right, fill: SOFT })
+      : text(8, sellsY + 40, 12, below, { ...left, fill: SOFT }),
   ];
 }
 
 const onSale = (tile: Icon, count: number, x: number, y: number): string =>
   icon(tile, x, y, 25, count === 0 ? 0.25 : 1) +
-  text(x + 27, y + 17, 11.5, `×${count}`, { ...left, fill: count === 0 ? SOFT : INK });
+  text(x + 27, y + 17, 12, `×${count}`, { ...left, fill: count === 0 ? SOFT : INK });
 
 /** A purchase circle: its token, or the empty ring, on the last one with the printed number. */
 function circle({ circles, printed }: PlaceView, i: number, { tokensY, tokenPitch }: Sizes): string {
@@ -174,7 +174,7 @@ function circle({ circles, printed }: PlaceView, i: number, { tokensY, tokenPitc
     'stroke-width': 1.2,
     'stroke-dasharray': '3 2.5',
   });
-  return i === circles.length - 1 ? ring + text(x, tokensY + 4, 11, printed, { fill: SOFT }) : ring;
+  return i === circles.length - 1 ? ring + text(x, tokensY + 4, 12, printed, { fill: SOFT }) : ring;
 }
 
 /** The chiefs at a place, from the right. */
@@ -192,7 +192,7 @@ export function indicator(view: View, width: number): Block {
       98 + i * 50,
       26,
       el('rect', { width: 44, height: 42, rx: 6, fill: '#f7ecd0', stroke: FAINT }),
-      text(22, 14, 11, name, { fill: SOFT }),
+      text(22, 14, 12, name, { fill: SOFT }),
       text(22, 34, 18, points, bold),
     );
   const supply =
@@ -207,8 +207,8 @@ export function indicator(view: View, width: number): Block {
     panel(0, 0, width, 104, '#fbf6ea'),
     el('path', { d: 'M20 48C20 24 78 24 78 48C78 72 20 72 20 48Z', fill: '#4d6839', stroke: INK, 'stroke-width': 1.5 }),
     text(49, 56, 24, threshold, { fill: '#ffffff', ...bold }),
-    text(49, 20, 11, 'sum needed', { fill: SOFT }),
-    text(170, 20, 11, 'points for it', { fill: SOFT }),
+    text(49, 20, 12, 'sum needed', { fill: SOFT }),
+    text(170, 20, 12, 'points for it', { fill: SOFT }),
     medal(0, '1st', first),
     medal(1, '2nd', second),
     medal(2, 'other', check),

@@ -21,7 +21,7 @@ const tokenSymbol = (token: TokenView): string => {
   return symbol(
     tokenName(token),
     BOX,
-    spears + disc(token.spear ? '#a32a22' : '#f2a444') + text(0, 5, 14, token.value, ink),
+    spears + disc(token.spear ? '#a32a22' : '#f2a444') + text(0, 5.2, 14.5, token.value, ink),
   );
 };
 
@@ -32,7 +32,7 @@ const fishSymbol = (fish: number): string =>
   symbol(
     `fish${fish}`,
     BOX,
-    disc('#1f5f86') + text(0, 3.5, 14, fish, { fill: '#ffffff', ...bold }) + icon('fish', -5.5, 2, 11),
+    disc('#1f5f86') + text(0, 3.5, 14.5, fish, { fill: '#ffffff', ...bold }) + icon('fish', -5.5, 2, 11),
   );
 
 /** A seat's mark with its letter. */
@@ -44,7 +44,7 @@ export const chiefMark = (seat: number, x: number, y: number, r: number): string
 
 const chiefSymbol = (seat: number): string => {
   const { letter, ink, shape } = SEATS[seat]!;
-  const [drop, size] = shape === 'triangle' ? [7, 12.5] : [4.5, 12.5];
+  const [drop, size] = shape === 'triangle' ? [7.4, 13.6] : [4.9, 13.6];
   return symbol(`seat${seat}`, BOX, seatMark(seat, 0, 0, R) + text(0, drop, size, letter, { fill: ink, ...bold }));
 };
 

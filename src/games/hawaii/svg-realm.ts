@@ -1,5 +1,5 @@
 import type { Scene } from '../game.ts';
-import { el, nameOf, SEATS, shorten, target, text, widthOf } from '../svg.ts';
+import { el, group, nameOf, SEATS, shorten, target, text, widthOf } from '../svg.ts';
 import { BOAT_ROOM, KAHUNA_POINTS, KAHUNA_SHELLS, TIKI_COLUMNS, TIKI_FEET, VILLAGES } from './data.ts';
 import { bold, cut, FAINT, type Icon, INK, icon, left, panel, right, SOFT, use } from './icons.ts';
 import { type Block, isLast, lastFrame } from './svg-layout.ts';
@@ -95,12 +95,12 @@ function heading(seat: SeatView, view: View, scene: Scene, frame: Frame): string
   return [
     seatLetter(seat.seat, 24, 24, 13),
     text(46, isWide ? 22 : 29, 15, name, { ...left, ...bold }),
-    isWide ? text(46, 40, 11.5, where, { ...left, fill: SOFT }) : text(end, 56, 11.5, where, { ...right, fill: SOFT }),
+    isWide ? text(46, 40, 12, where, { ...left, fill: SOFT }) : text(end, 56, 12, where, { ...right, fill: SOFT }),
     stock(seat, frame),
     text(end, 29, 22, (result?.scores ?? [])[seat.seat] ?? seat.score, { ...right, ...bold }),
     isWide
-      ? text(end, 44, 11, result ? `rank ${result.ranks[seat.seat]}` : 'points', { ...right, fill: SOFT })
-      : text(end - 50, 28, 11.5, result ? `rank ${result.ranks[seat.seat]}` : 'points', { ...right, fill: SOFT }),
+      ? text(end, 44, 12, result ? `rank ${result.ranks[seat.seat]}` : 'points', { ...right, fill: SOFT })
+      : text(end - 50, 28, 12, result ? `rank ${result.ranks[seat.seat]}` : 'points', { ...right, fill: SOFT }),
   ].join('');
 }
 
@@ -173,10 +173,12 @@ function tikiSpace(seat: SeatView, i: number, width: number, { top }: Frame): st
   const gives =
     feet === 0
       ? ''
-      : (footX ? icon('feet', footX, y + 7, 13, 0.8) : '') + text(numberX, y + 18, 11, feet, { fill: SOFT });
+      : (footX ? icon('feet', footX, y + 7, 13, 0.8) : '') + text(numberX, y + 18, 12, feet, { fill: SOFT });
   return (
     space(x + 1.5, y + 1, width - 3, 25, isEmpty) +
-    (isEmpty ? gives : icon('tiki', x + (width - size) / 2, y + 3.5, size))
+    (isEmpty
+      ? gives
+      : group({ id: `p-tiki-${seat.seat}-${i + 1}` }, icon('tiki', x + (width - size) / 2, y + 3.5, size)))
   );
 }
 
@@ -185,7 +187,7 @@ function direction(width: number, { top }: Frame): string {
   const x = GRID_X + COLUMNS * width + 3;
   const y = top - ABOVE / 2 - 1;
   const arrow = el('path', { d: `M${cut(x)} ${y}l7 -5v3h9v4h-9v3z`, fill: SOFT });
-  return arrow + text(x + 19, y + 4, 11, '1st', { ...left, fill: SOFT }) + text(8, y + 4, 11, 'tikis', left);
+  return arrow + text(x + 19, y + 4, 12, '1st', { ...left, fill: SOFT }) + text(8, y + 4, 12, 'tikis', left);
 }
 
 /** A kahuna with its points, or the empty space for it with the shells that it gives. */
@@ -194,12 +196,13 @@ function kahunaSpace(seat: SeatView, i: number, { top, row }: Frame): string {
   const middle = y + row / 2 + 4;
   const isEmpty = i >= seat.kahunas;
   const shells = KAHUNA_SHELLS[i]!;
-  const gives = shells === 0 ? '' : icon('shells', 25, middle - 10, 12) + text(43, middle, 11, shells, { fill: SOFT });
+  const gives = shells === 0 ? '' : icon('shells', 25, middle - 10, 12) + text(43, middle, 12, shells, { fill: SOFT });
   return (
     space(8, y + 2, 40, row - 4, isEmpty) +
     (isEmpty
-      ? text(shells > 0 ? 17 : 28, middle, 11, KAHUNA_POINTS[i]!, { fill: SOFT }) + gives
-      : icon('kahuna', 10, middle - 14, 19) + text(46, middle, 11.5, KAHUNA_POINTS[i]!, { ...right, ...bold }))
+      ? text(shells > 0 ? 17 : 28, middle, 12, KAHUNA_POINTS[i]!, { fill: SOFT }) + gives
+      : group({ id: `p-kahuna-${seat.seat}-${i + 1}` }, icon('kahuna', 10, middle - 14, 19)) +
+        text(46, middle, 12, KAHUNA_POINTS[i]!, { ...right, ...bold }))
   );
 }
 
@@ -216,8 +219,8 @@ function village(seat: SeatView, view: View, scene: Scene, i: number, width: num
     el('path', { d: cells.join(''), fill: '#f0e8d6', stroke: '#f0e8d6', 'stroke-linejoin': 'round' }),
     i === 0
       ? icon('printedHut', GRID_X + width / 2 - 10, y + row / 2 - 11, Math.min(20, width))
-      : text(GRID_X + width / 2, y + row / 2 + 4, 11, i + 1, { fill: SOFT }),
-    ...(open ? tilesOf(open, y, width, frame) : []),
+      : text(GRID_X + width / 2, y + row / 2 + 4, 12, i + 1, { fill: SOFT }),
+    ...(open ? tilesOf(`${seat.seat}-${i + 1}`, open, y, width, frame) : []),
     isLast(scene, `village:${i + 1}`, seat.seat) ? lastFrame(GRID_X - 1, y, grid + 2, row) : '',
   ];
   if (seat.seat !== view.you) return drawn.join('');
@@ -233,6 +236,7 @@ function village(seat: SeatView, view: View, scene: Scene, i: number, width: num
 }
 
 function tilesOf(
+  owner: string,
   { tiles, length, scores }: SeatView['villages'][number],
   y: number,
   width: number,
@@ -242,7 +246,9 @@ function tilesOf(
   const reached = { d: `M${GRID_X + 1} ${y + row - 0.5}H${cut(end - 1)}`, stroke: '#2e7d32', 'stroke-width': 2.4 };
   const first = length - tiles.length;
   return [
-    ...tiles.map(({ tile, side }, n) => tileCell(tile, side, GRID_X + (first + n) * width, y, width, row)),
+    ...tiles.map(({ tile, side }, n) =>
+      group({ id: `p-tile-${owner}-${n}` }, tileCell(tile, side, GRID_X + (first + n) * width, y, width, row)),
+    ),
     scores ? el('path', reached) : '',
   ];
 }
@@ -275,8 +281,8 @@ function boats(seat: SeatView, { boatsX, boatsY, listWidth }: Frame): string {
       const fill = used === count ? SOFT : INK;
       return [
         icon(BOAT_ICONS[boat], boatsX, y - 3, 19, used === count ? 0.35 : 1),
-        text(boatsX + 25, y + 11, 11.5, `${boat === 'fishing' ? '' : `${boat}, `}room ${room}`, { ...left, fill }),
-        text(boatsX + listWidth, y + 11, 11.5, free, { ...right, ...bold, fill }),
+        text(boatsX + 25, y + 11, 12, `${boat === 'fishing' ? '' : `${boat}, `}room ${room}`, { ...left, fill }),
+        text(boatsX + listWidth, y + 11, 12, free, { ...right, ...bold, fill }),
       ].join('');
     })
     .join('');
@@ -303,11 +309,11 @@ function worth(seat: SeatView, view: View, { worthX, height, boatsY, listWidth, 
   const top = height - 12 - (rows.length - 1) * 14;
   const end = worthX + listWidth;
   return [
-    text(boatsX, boatsY - 12, 11.5, needed, { ...left, fill: SOFT }),
+    text(boatsX, boatsY - 12, 12, needed, { ...left, fill: SOFT }),
     ...rows.map(([name, points], i) => {
       const style = i === rows.length - 1 ? bold : { fill: SOFT };
       const y = top + i * 14;
-      return text(worthX, y, 11, name, { ...left, ...style }) + text(end, y, 11, points, { ...right, ...style });
+      return text(worthX, y, 12, name, { ...left, ...style }) + text(end, y, 12, points, { ...right, ...style });
     }),
   ].join('');
 }

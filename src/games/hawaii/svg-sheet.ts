@@ -14,7 +14,7 @@ interface Line {
   isSum?: boolean;
 }
 
-const NOTE = 11;
+const NOTE = 12;
 
 /** Points by round and by part of the final scoring, a column for each seat. */
 export function sheet(view: View, scene: Scene, width: number): Block {
@@ -23,7 +23,7 @@ export function sheet(view: View, scene: Scene, width: number): Block {
   const column = (width - label - 8) / view.seats.length;
   const heads = view.seats.map(({ seat }, i) => {
     const x = label + (i + 0.5) * column;
-    return seatLetter(seat, x, 44, 11) + text(x, 70, 11, shorten(nameOf(scene, seat), column - 2, 11), { fill: INK });
+    return seatLetter(seat, x, 44, 11) + text(x, 70, 12, shorten(nameOf(scene, seat), column - 2, 12), { fill: INK });
   });
   const parts = [text(12, 22, 13, 'Score sheet', { ...left, ...bold }), ...heads];
   let y = 78;

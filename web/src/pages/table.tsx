@@ -98,9 +98,9 @@ function Play({ table, match, invite }: PlayProps) {
         {match.status === 'FINISHED' && <Verdict match={match} />}
         {live && <ActionList table={table} />}
         {match.status === 'FINISHED' && <ProofPanel id={match.id} invite={invite} />}
+        <Log events={table.events.value} match={match} replay={replay} />
         <Tools table={table} match={match} replay={replay} invite={invite} />
         <Words lines={live ? match.description : seen?.description} />
-        <Log events={table.events.value} match={match} replay={replay} />
       </aside>
     </main>
   );

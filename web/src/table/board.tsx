@@ -85,10 +85,6 @@ const APPEAR = { duration: 320, easing: 'ease-out' };
 
 /** Pieces move from where they stood before; new ones fade in. */
 function glide(root: HTMLElement, before: Map<string, Place>): void {
-  const view = root.querySelector('svg') as SVGSVGElement | null;
-  const box = view?.viewBox.baseVal;
-  if (!view || !box?.width) return;
-  const scale = box.width / view.getBoundingClientRect().width;
   for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="p-"]')) {
     const old = before.get(element.id);
     const now = element.getBoundingClientRect();
@@ -96,12 +92,19 @@ function glide(root: HTMLElement, before: Map<string, Place>): void {
       element.animate([{ opacity: 0 }, { opacity: 1 }], APPEAR);
       continue;
     }
-    const [x, y] = [(old.left - now.left) * scale, (old.top - now.top) * scale];
-    if (Math.hypot(x, y) < 2 || element.parentElement?.closest('[id^="p-"]')) continue;
+    const [across, down] = [old.left - now.left, old.top - now.top];
+    if (Math.hypot(across, down) < 2 || element.parentElement?.closest('[id^="p-"]')) continue;
+    const [x, y] = inUnitsOf(element.parentElement as unknown as SVGGraphicsElement, across, down);
     const still = element.getAttribute('transform') ?? '';
     const rest = still ? toCss(element) : '';
     element.animate([{ transform: `translate(${x}px, ${y}px) ${rest}` }, { transform: rest || 'none' }], GLIDE);
   }
+}
+
+/** A way on the screen, as what is drawn inside an element measures it: that may be scaled and turned. */
+function inUnitsOf(around: SVGGraphicsElement, across: number, down: number): [number, number] {
+  const { a, b, c, d } = around.getScreenCTM()?.inverse() ?? new DOMMatrix();
+  return [a * across + c * down, b * across + d * down];
 }
 
 /** An animation replaces the transform that an element has, so it must hold it too. */

@@ -1,6 +1,7 @@
 /** Choosing: what has been pointed at so far, the button that plays it, and the list of all actions. */
 import { useState } from 'preact/hooks';
-import type { TableMatch } from './feed.ts';
+import type { TableEvent, TableMatch } from './feed.ts';
+import { textOf } from './log.tsx';
 import type { Choice } from './narrow.ts';
 import type { Replay } from './replay.tsx';
 import { nameOfSeat } from './seats.tsx';
@@ -24,6 +25,7 @@ export function ActionBar({ table, match, replay }: ActionBarProps) {
           {table.notice.value}
         </p>
       )}
+      {!begun && !past && !pending && <News match={match} events={table.events.value} mayAct={table.mayAct.value} />}
       <p class="prompt" role="status" aria-live="polite">
         {past && table.mayAct.value
           ? 'You look at an earlier position.'
@@ -75,9 +77,46 @@ function prompt(
 ): string {
   if (!table.mayAct.value) return waitingFor(match);
   if (action) return action.label;
-  if (table.pointed.value.length > 0 && open.size > 0) return `Go on: ${remaining.length} actions are left.`;
+  const pointed = table.pointed.value;
+  if (pointed.length > 0 && open.size > 0) {
+    return `Chosen: ${pointed.map(titleOf).join(', ')}. Now choose what goes with it: ${remaining.length} actions are left.`;
+  }
   if (open.size === 0) return 'Your turn: choose one of these actions.';
-  return `Your turn: point at the board, or choose one of ${remaining.length} actions.`;
+  return 'Your turn: choose something highlighted on the board.';
+}
+
+/** What the picture calls a thing. */
+const titleOf = (target: string): string =>
+  document.querySelector(`[data-board] [data-target="${CSS.escape(target)}"] > title`)?.textContent ?? target;
+
+/** As many lines as fit above the question on a phone. */
+const MOST_NEWS = 3;
+
+const SEATING: ReadonlySet<TableEvent['type']> = new Set(['JOINED', 'LEFT', 'STARTED']);
+
+/** Of several secret actions in a row one line says as much as many. */
+const isRepeated = (event: TableEvent, before: TableEvent | undefined): boolean =>
+  before?.seat === event.seat && textOf(before) === textOf(event);
+
+/** What the others did since the viewer's last action, and what came of it; while others act, the last thing that happened. */
+function News({ match, events, mayAct }: { match: TableMatch; events: readonly TableEvent[]; mayAct: boolean }) {
+  const happened = events.filter(
+    (event, i) => !event.undone && !SEATING.has(event.type) && !isRepeated(event, events[i - 1]),
+  );
+  const own = mayAct ? happened.findLastIndex(({ seat }) => seat === match.mySeat) : happened.length - 2;
+  const news = happened.slice(own + 1).slice(-MOST_NEWS);
+  if (news.length === 0) return null;
+  return (
+    <ul class="news" aria-label="What happened last">
+      {news.map((event) => (
+        <li key={event.version}>
+          {event.seat !== null && <b>{nameOfSeat(match, event.seat)}: </b>}
+          {textOf(event)}
+          {event.effects?.length ? <small> {event.effects.map(({ text }) => text).join(' ')}</small> : null}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function waitingFor(match: TableMatch): string {

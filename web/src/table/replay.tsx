@@ -16,6 +16,8 @@ export interface Replay {
   readonly eyes: Signal<number | null>;
   /** What is seen there; undefined while it is asked for. */
   readonly seen: Signal<Seen | undefined>;
+  /** Why another position is shown than the address asked for. */
+  readonly note: Signal<string | null>;
   show(at: number | null): void;
   lookAs(seat: number | null): void;
   link(at: number): string;
@@ -27,8 +29,20 @@ const numberIn = (query: URLSearchParams, key: string): number | null => {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 };
 
+/** Which position an address means; an address may be typed by hand, or come from a match that lost events. */
+export function positionOf(asked: string, latest: number): { version: number | null; why: string | null } {
+  if (!/^-?\d+$/.test(asked))
+    return { version: null, why: `“${asked.slice(0, 20)}” is not a position: this is the table now.` };
+  const number = Number(asked);
+  if (number > latest) return { version: null, why: `This match has ${latest} positions: this is the last one.` };
+  if (number < 1) return { version: 1, why: 'Positions are counted from 1: this is the first one.' };
+  return { version: number, why: null };
+}
+
 export function openReplay(table: Table, invite: string | undefined): Replay {
+  const asked = route.peek().query.get('at');
   const at = signal<number | null>(numberIn(route.peek().query, 'at'));
+  const note = signal<string | null>(null);
   const eyes = signal<number | null>(numberIn(route.peek().query, 'eyes'));
   const seen = signal<Seen | undefined>(undefined);
   const arrivals = signal(0);
@@ -42,9 +56,16 @@ export function openReplay(table: Table, invite: string | undefined): Replay {
     onFailure: () => show(null, null),
   });
 
+  let checked = asked === null;
   const unwatch = effect(() => {
     const latest = table.match.value?.version;
-    if (latest === undefined || (at.value === null && eyes.value === null)) return;
+    if (latest === undefined) return;
+    if (!checked) {
+      checked = true;
+      const { version, why } = positionOf(asked as string, latest);
+      if (why) queueMicrotask(() => correct(version, why));
+    }
+    if (at.value === null && eyes.value === null) return;
     void arrivals.value;
     const version = Math.min(at.value ?? latest, latest);
     const found = positions.look({ version, seat: eyes.value, width: boardWidth.value, latest });
@@ -60,7 +81,13 @@ export function openReplay(table: Table, invite: string | undefined): Replay {
     return `/matches/${table.id}${text && `?${text}`}`;
   }
 
+  function correct(version: number | null, why: string): void {
+    show(version, eyes.peek());
+    note.value = why;
+  }
+
   function show(version: number | null, seat: number | null): void {
+    note.value = null;
     const latest = table.match.peek()?.version ?? 0;
     at.value = version !== null && version >= latest ? null : version;
     eyes.value = seat;
@@ -71,6 +98,7 @@ export function openReplay(table: Table, invite: string | undefined): Replay {
     at,
     eyes,
     seen,
+    note,
     show: (version) => show(version, eyes.peek()),
     lookAs: (seat) => show(at.peek(), seat),
     link: (version) => address(version, eyes.value),
@@ -181,10 +209,16 @@ export function ReplayBar({ replay, match, events }: ReplayBarProps) {
         </button>
         {(match.status === 'FINISHED' || match.origin) && <Eyes replay={replay} match={match} />}
       </div>
+      {replay.note.value && (
+        <p class="notice" role="status" data-note>
+          {replay.note.value}
+        </p>
+      )}
       {event && replay.at.value !== null && (
         <p class="caption">
           {event.seat !== null && <b>{nameOfSeat(match, event.seat)}: </b>}
           {textOf(event)}
+          {event.effects?.length ? <small> {event.effects.map(({ text }) => text).join(' ')}</small> : null}
         </p>
       )}
     </section>

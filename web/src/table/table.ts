@@ -39,10 +39,11 @@ export function openTable(id: string, invite: string | undefined): Table {
   const feed = openFeed({
     id,
     invite,
-    onVersion({ legalActions }) {
-      const still = narrow(legalActions.map(toChoice), pointed.peek());
+    // Where all act at once others do not take away what is being chosen.
+    onVersion() {
+      const still = narrow(choices.peek(), pointed.peek());
       if (still.remaining.length === 0) pointed.value = [];
-      picked.value = null;
+      if (!stillPicked(picked.peek())) picked.value = null;
     },
     onUnread(error) {
       notice.value = sentence(error);
@@ -69,7 +70,9 @@ export function openTable(id: string, invite: string | undefined): Table {
     },
   });
   const choices = computed<readonly Choice[]>(() => (match.value?.legalActions ?? []).map(toChoice));
-  const narrowed = computed(() => narrow(choices.value, pointed.value, picked.value));
+  /** Every answer brings its own list: what was picked from an earlier one is found again by its label. */
+  const stillPicked = (choice: Choice | null) => choices.value.find(({ label }) => label === choice?.label) ?? null;
+  const narrowed = computed(() => narrow(choices.value, pointed.value, stillPicked(picked.value)));
   const mayAct = computed(() => choices.value.length > 0 && pending.value === null);
   resume();
 
@@ -99,7 +102,7 @@ export function openTable(id: string, invite: string | undefined): Table {
     pick(choice) {
       if (!mayAct.peek()) return;
       notice.value = null;
-      picked.value = picked.peek() === choice ? null : choice;
+      picked.value = picked.peek()?.label === choice.label ? null : choice;
     },
     stepBack() {
       if (picked.peek()) picked.value = null;

@@ -43,6 +43,7 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
     }
   };
   const at = replay.at.value ?? match.version;
+  const others = othersAt(match);
   const takeOver = match.seats.find(({ vacant }) => vacant && match.takeover && !seated);
   return (
     <section class="tools" aria-label="Table">
@@ -118,7 +119,7 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
         >
           Download
         </button>
-        {session.value && <ReportButton players={othersAt(match)} matchId={match.id} />}
+        {session.value && others.length > 0 && <ReportButton players={others} matchId={match.id} />}
         <button type="button" aria-pressed={soundOn.value} onClick={toggleSound}>
           Sound {soundOn.value ? 'on' : 'off'}
         </button>
