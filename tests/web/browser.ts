@@ -141,6 +141,37 @@ export function playByTargets(
   }, most);
 }
 
+/**
+ * The smallest text of the board as it is drawn on the screen, in pixels. Texts inside symbols are measured where they are
+ * used, because there they are drawn.
+ */
+export const smallestText = (page: Page): Promise<{ pixels: number; words: string }> =>
+  page.evaluate(() => {
+    const board = document.querySelector('[data-board] svg') as SVGSVGElement;
+    const scaleOf = (element: SVGGraphicsElement) => {
+      const { a, b, c, d } = element.getScreenCTM() as DOMMatrix;
+      return Math.sqrt(Math.abs(a * d - b * c));
+    };
+    const sizeOf = (text: Element) => Number.parseFloat(getComputedStyle(text).fontSize);
+    let smallest = { pixels: Number.POSITIVE_INFINITY, words: 'no text at all' };
+    const see = (pixels: number, text: Element) => {
+      if (pixels < smallest.pixels) smallest = { pixels, words: text.textContent ?? '' };
+    };
+    for (const text of board.querySelectorAll<SVGTextElement>('text'))
+      if (!text.closest('symbol')) see(sizeOf(text) * scaleOf(text), text);
+    for (const use of board.querySelectorAll('use')) {
+      const symbol = board.querySelector<SVGSymbolElement>(CSS.escape(use.href.baseVal).replace('\\#', '#'));
+      if (!symbol || use.closest('symbol')) continue;
+      const { width, height } = symbol.viewBox.baseVal;
+      const times = Math.min(use.width.baseVal.value / width, use.height.baseVal.value / height) * scaleOf(use);
+      for (const text of symbol.querySelectorAll('text')) see(sizeOf(text) * times, text);
+    }
+    return smallest;
+  });
+
+/** Every text of a board has at least so many pixels, on a phone and on a screen. */
+export const READABLE = 10.99;
+
 /** The value of one of the hooks on the page's main part. */
 export const stateOf = (page: Page, name: 'status' | 'version' | 'acting' | 'at'): Promise<string | null> =>
   page.getAttribute('main[data-match]', `data-${name}`);

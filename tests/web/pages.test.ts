@@ -4,9 +4,13 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Scene } from '../../src/games/game.ts';
+import { registry } from '../../src/games/registry.ts';
+import { randomMatch } from '../../tools/random-match.ts';
+import { sceneOf } from '../../tools/scene.ts';
 import { rest } from '../support/api-rest.ts';
 import { newMember } from '../support/world.ts';
-import { myTurn, PHONE, playByTargets, sitDown, site, stateOf, WIDE } from './browser.ts';
+import { myTurn, PHONE, playByTargets, READABLE, sitDown, site, smallestText, stateOf, WIDE } from './browser.ts';
 
 const web = site();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,6 +29,72 @@ async function findings(page: Page): Promise<string[]> {
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
   });
+}
+
+const NAMES = ['Moana', 'Easy bot', 'Christopher', 'Łukasz', 'Wilhelmina'];
+
+/** Of every game with the fewest seats that play each other and with the most: the middle of a match and its end. */
+const matches = registry.games.flatMap((game) =>
+  [...new Set([Math.max(2, game.seats.min), game.seats.max])].map((seats) => {
+    const match = randomMatch(game, Object.values(game.variants)[0] as object, seats, 3);
+    const states: object[] = [];
+    let next = match.next();
+    for (; !next.done; next = match.next()) states.push(next.value.state);
+    return { game, seats, states: [states[Math.floor(states.length / 2)] as object, next.value] };
+  }),
+);
+
+function pictures(width: Scene['width']): [name: string, svg: string][] {
+  return matches.flatMap(({ game, seats, states }) =>
+    states.map((state, i): [string, string] => {
+      const look = { state, seats, eyes: 0, step: undefined };
+      const scene = sceneOf(game, look, { width, names: NAMES.slice(0, seats) });
+      return [`${game.id} of ${seats}, ${i === 0 ? 'middle' : 'end'}`, game.svg(game.view(state, 0), scene)];
+    }),
+  );
+}
+
+/** Puts another picture on the table, as the page would. */
+const showPicture = (page: Page, svg: string) =>
+  page.evaluate((picture) => {
+    const drawn = new DOMParser().parseFromString(picture, 'image/svg+xml').documentElement as unknown as SVGSVGElement;
+    const { width, height } = drawn.viewBox.baseVal;
+    drawn.style.setProperty('--ratio', String(width / height));
+    document.querySelector('[data-board]')?.replaceChildren(drawn);
+  }, svg);
+
+interface Read {
+  role: string;
+  name: string;
+}
+
+/** What a screen reader is told of a page, in order. */
+async function readOut(page: Page): Promise<Read[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ role, name }) => ({ role: String(role?.value), name: String(name?.value ?? '') }));
+}
+
+/** The board with the things on it that can be chosen, the question, and after them the list of all actions. */
+async function expectReadable(page: Page, game: string): Promise<void> {
+  const tree = await readOut(page);
+  const at = (role: string, name: RegExp) => tree.findIndex((one) => one.role === role && name.test(one.name));
+  const { name } = registry.game(game);
+  expect(at('heading', new RegExp(`^${name}: Moana, Easy bot$`))).toBeGreaterThan(-1);
+  const [board, list] = [at('group', new RegExp(`^${name},`)), at('heading', /^Actions/)];
+  expect(board).toBeGreaterThan(-1);
+  expect(list).toBeGreaterThan(board);
+  const buttons = (from: number, to?: number) => tree.slice(from, to).filter(({ role }) => role === 'button');
+  const legal = await page.locator('[data-board] [data-legal]').count();
+  expect(buttons(board, list).length).toBeGreaterThanOrEqual(legal);
+  // Each has words of its own; none is called by the code of its target.
+  expect(buttons(board, list).filter(({ name }) => name === '' || /^[a-z]+:\S/.test(name))).toEqual([]);
+  expect(buttons(list).length).toBeGreaterThan(await page.locator('[data-actions] button').count());
+  expect(tree.some(({ role, name }) => role === 'StaticText' && name.startsWith('Your turn: '))).toBe(true);
+  expect(await page.locator('.prompt[role=status][aria-live=polite]').count()).toBe(1);
 }
 
 async function finishedMatch(page: Page): Promise<void> {
@@ -79,6 +149,25 @@ describe('a finished match', () => {
     expect(await stateOf(there, 'at')).toBe(await stateOf(page, 'at'));
     await page.click('[aria-label="To the end"]');
     await expect.poll(() => stateOf(page, 'at')).toBe(String(last));
+
+    // What chance revealed is said beside the position.
+    const drew = page.locator('.log a', { hasText: 'The display got' }).first();
+    const revealed = /The display got [^.]*\./.exec((await drew.textContent()) as string)?.[0] as string;
+    await drew.click();
+    await page.locator('.replay .caption', { hasText: revealed }).waitFor();
+
+    // Whatever number an address has, a position that exists is shown, with a word about it.
+    const { pathname } = new URL(page.url());
+    for (const [asked, shown, words] of [
+      ['99999999', String(last), `This match has ${last} positions`],
+      ['-3', '1', 'counted from 1'],
+      ['2x', String(last), '“2x” is not a position'],
+    ] as const) {
+      await page.goto(`${pathname}?at=${asked}`);
+      await page.locator('[data-note]', { hasText: words }).waitFor();
+      expect(await stateOf(page, 'at'), asked).toBe(shown);
+      expect(new URL(page.url()).searchParams.get('at') ?? String(last)).toBe(shown);
+    }
   });
 
   it('is proven in the page, from the document alone; a changed one is not', async () => {
@@ -166,6 +255,7 @@ describe('every page', () => {
     const page = await web.open('/');
     await sitDown(page, game);
     await myTurn(page);
+    await expectReadable(page, game);
     await page.click('.words summary');
     expect((await page.locator('.words li').count()) > 3).toBe(true);
     expect(await findings(page)).toEqual([]);
@@ -177,8 +267,32 @@ describe('every page', () => {
     expect(Math.max(...bottoms)).toBeLessThanOrEqual(900);
     const width = () => board.evaluate((svg) => svg.getBoundingClientRect().width);
     const fitted = await width();
+    const { pixels, words } = await smallestText(page);
+    expect(pixels, words).toBeGreaterThan(READABLE);
     await page.click('[aria-label="Larger board"]');
     expect(await width()).toBeGreaterThanOrEqual(fitted);
+  });
+
+  it('has boards that can be read: every game, few seats and many, early and late, in every window', async () => {
+    const small: string[] = [];
+    const measure = async (page: Page, width: Scene['width']) => {
+      for (const [name, svg] of pictures(width)) {
+        await showPicture(page, svg);
+        const { pixels, words } = await smallestText(page);
+        const { width } = page.viewportSize() as { width: number };
+        if (!(pixels > READABLE)) small.push(`${name} by ${width}: ${words} has ${pixels.toFixed(1)}`);
+      }
+    };
+    const page = await web.open('/', { viewport: { width: 1280, height: 800 } });
+    await sitDown(page, 'cacao');
+    await myTurn(page);
+    await measure(page, 'WIDE');
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await measure(page, 'WIDE');
+    await page.setViewportSize(PHONE.viewport);
+    await page.waitForSelector('[data-board] svg[viewBox^="0 0 390"]');
+    await measure(page, 'NARROW');
+    expect(small).toEqual([]);
   });
 
   it('has a way on for browsers that cannot run its script', async () => {

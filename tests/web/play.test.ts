@@ -1,9 +1,20 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
-import { myTurn, PHONE, playByTargets, sitDown, site, stateOf } from './browser.ts';
+import { myTurn, PHONE, playByTargets, READABLE, sitDown, site, smallestText, stateOf } from './browser.ts';
 
 const web = site();
 const games = registry.games.map(({ id }) => id);
+
+/** Keeps what screen readers are told by themselves of the others' actions. */
+const hearOthers = (page: Page) =>
+  page.evaluate(() => {
+    const heard: string[] = [];
+    (window as unknown as { heard: string[] }).heard = heard;
+    const live = document.querySelector('.log [aria-live=polite]') as HTMLElement;
+    const keep = () => heard.push(live.textContent ?? '');
+    new MutationObserver(keep).observe(live, { characterData: true, childList: true, subtree: true });
+  });
 
 async function playToTheEnd(game: string): Promise<void> {
   const page = await web.open('/');
@@ -14,7 +25,11 @@ async function playToTheEnd(game: string): Promise<void> {
     await page.locator('[data-board] [data-target][data-legal]').first().click();
   }
   await page.click('[data-confirm]');
+  await hearOthers(page);
   const { actions } = await playByTargets(page);
+  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard), game).toContainEqual(
+    expect.stringMatching(/^Easy bot: ./),
+  );
   expect(actions, game).toBeGreaterThan(3);
   expect(await stateOf(page, 'status'), game).toBe('FINISHED');
   expect(await page.textContent('.verdict'), game).toMatch(/won\./);
@@ -33,6 +48,8 @@ describe('on a phone', () => {
     await playByTargets(page, 3);
     const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, screen.width] as const);
     expect(needed).toBeLessThanOrEqual(given);
+    const { pixels, words } = await smallestText(page);
+    expect(pixels, words).toBeGreaterThan(READABLE);
     await page.waitForSelector('main[data-acting=true], main[data-status=FINISHED]');
     if ((await stateOf(page, 'acting')) === 'true') {
       await page.locator('[data-board] [data-target][data-legal]').first().tap();
@@ -101,4 +118,6 @@ it('the whole of it works without a mouse', async () => {
   }
   await page.keyboard.press('Enter');
   await page.waitForFunction((before) => document.querySelector('main')?.dataset.version !== before, version);
+  // Whoever has played goes on where they were, not at the top of the page.
+  expect(await page.evaluate(() => document.activeElement?.closest('.action-bar') !== null)).toBe(true);
 });

@@ -130,6 +130,52 @@ it('keys that are none are refused, on both faces', async () => {
   expect(await (await fetch(`${web.url}/v1/push-key`)).json()).toEqual({ key: pushKey });
 });
 
+it('the page itself subscribes when it is asked to, says when it cannot, and stops again', async () => {
+  const page = await web.open('/');
+  await page.context().grantPermissions(['notifications']);
+  await sitDown(page, 'cacao', 'Subscriber');
+  await page.goto('/account');
+  await page.click('[data-push]:enabled');
+  // The headless shell has no push service: what it refuses is said.
+  await page.waitForSelector('.push .notice:has-text("could not subscribe")');
+  web.forgive(/Push API/);
+
+  const { url, keys, read } = subscriber();
+  await page.addInitScript(
+    ({ endpoint, own }) => {
+      let found: PushSubscription | null = null;
+      PushManager.prototype.getSubscription = async () => found;
+      PushManager.prototype.subscribe = async (options) => {
+        const parts = { endpoint, toJSON: () => ({ endpoint, keys: own }), asked: options?.applicationServerKey };
+        const unsubscribe = async () => {
+          found = null;
+          return true;
+        };
+        found = { ...parts, unsubscribe } as unknown as PushSubscription;
+        document.documentElement.dataset.asked = String(options?.applicationServerKey);
+        return found;
+      };
+    },
+    { endpoint: url, own: keys },
+  );
+  await page.reload();
+  await page.click('[data-push]:enabled');
+  await page.waitForSelector('[data-push][aria-pressed=true]');
+  const { pushKey } = await ask<{ pushKey: string }>('{ pushKey }', {});
+  expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBe(pushKey);
+  const before = pushed.length;
+  const inPage = (query: string) =>
+    page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await (await fetch('/graphql', { method: 'POST', headers, body })).json()) as { data: unknown };
+    }, JSON.stringify({ query }));
+  await inPage('mutation { createMatch(input: { game: "hashi", seats: 1 }) { id } }');
+  await expect.poll(() => pushed.slice(before).map(({ body }) => read(body).title)).toContain('Your turn in Hashi');
+  await page.click('[data-push]');
+  await page.waitForSelector('[data-push][aria-pressed=false]');
+  expect((await inPage('{ webhooks { id } }')).data).toEqual({ webhooks: [] });
+});
+
 it('the service worker shows a message, and is silent to who looks at the match', async () => {
   const page = await web.open('/');
   await page.context().grantPermissions(['notifications']);

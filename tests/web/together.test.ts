@@ -44,6 +44,7 @@ it('two browsers play each other; one is cut off, misses things and resumes', as
   const before = Number(await stateOf(ben, 'version'));
   const restarting = web.restart();
   await ben.click('[data-confirm]');
+  await ann.locator('.banner', { hasText: 'The server cannot be reached. Nothing is lost' }).waitFor();
   await restarting;
   await expect.poll(async () => Number(await stateOf(ben, 'version')), { timeout: 30_000 }).toBeGreaterThan(before);
   await sameVersion(ann, ben);
@@ -57,10 +58,19 @@ it('two browsers play each other; one is cut off, misses things and resumes', as
 it('a table that has filled up says so, and lets one watch', async () => {
   const ann = await web.open('/');
   const link = await openTable(ann, 'haleakala', 'Ann');
+  expect(await ann.locator('[data-report]').count()).toBe(0); // there is nobody yet
   const late = await web.open(link);
+  // What Cho sends arrives after somebody else was quicker.
+  await late.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('mutation JoinMatch')) await join(link, 'Ben');
+    await route.fallback();
+  });
   await late.fill('input[name=name]', 'Cho');
-  await join(link, 'Ben');
+  await late.click('.waiting button:has-text("Take a seat")');
+  await late.locator('[data-refused]', { hasText: 'The last seat has just been taken. You can watch.' }).waitFor();
   await late.waitForSelector('[data-board] svg');
+  expect(await late.getAttribute('[data-refused] a', 'href')).toBe('/games/haleakala');
+  await ann.waitForSelector('[data-report]');
   expect(await stateOf(late, 'acting')).toBe('false');
   expect(await late.locator('[data-actions]').count()).toBe(0);
 });

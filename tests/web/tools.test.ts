@@ -1,7 +1,7 @@
 /** What else one does at a table: looking at the clock, being called, taking back, ordering in advance, taking along. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { myTurn, playByTargets, sitDown, site } from './browser.ts';
+import { myTurn, playByTargets, sitDown, site, stateOf } from './browser.ts';
 
 const web = site();
 
@@ -20,6 +20,20 @@ async function twoWithClock(): Promise<[Page, Page]> {
   ]);
 }
 
+/** Keeps the ids of what is moved from one place to another. */
+const recordMoves = (page: Page) =>
+  page.evaluate(() => {
+    const kept: string[] = [];
+    (window as unknown as { moved: string[] }).moved = kept;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      if (JSON.stringify(frames).includes('translate')) kept.push(this.id);
+      return animate.call(this, frames, options);
+    };
+  });
+
+const moved = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+
 it('a clock counts down, the other is seen to be here, the turn calls, and an action is taken back', async () => {
   const [first, second] = await twoWithClock();
   const clock = () => second.locator('.seats .countdown').textContent();
@@ -30,7 +44,16 @@ it('a clock counts down, the other is seen to be here, the turn calls, and an ac
   await first.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await expect.poll(() => first.title()).toBe('● Your turn');
 
+  // What moves is seen to move, except by those who asked for less motion.
+  await second.emulateMedia({ reducedMotion: 'reduce' });
+  await Promise.all([first, second].map(recordMoves));
   await playByTargets(first, 1);
+  await second.waitForSelector('.log li:has-text("place disc")');
+  await expect.poll(() => moved(first)).toContainEqual(expect.stringMatching(/^p-disc-[AB]\d$/));
+  const version = await stateOf(first, 'version');
+  await second.waitForSelector(`main[data-version="${version}"]`);
+  expect(await moved(second)).toEqual([]);
+
   await first.click('.tools button:has-text("Undo")');
   await myTurn(first);
   await second.waitForSelector('.log .undone');

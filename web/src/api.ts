@@ -112,7 +112,7 @@ const SENTENCES: Record<string, string> = {
   STALE_VERSION: 'Something happened before your action arrived. Look again, then decide.',
   ILLEGAL_ACTION: 'The server does not accept this action now. Look again, then choose another.',
   NOT_YOUR_TURN: 'It is not your turn any more.',
-  MATCH_FULL: 'The last seat has just been taken. You can watch, or open a table of your own.',
+  MATCH_FULL: 'The last seat has just been taken. You can watch.',
   MATCH_OVER: 'This match is over.',
   MATCH_NOT_ACTIVE: 'This match is not being played now.',
   CANNOT_UNDO: 'This can no longer be taken back.',

@@ -14,7 +14,7 @@ import { openReplay, ReplayBar } from '../table/replay.tsx';
 import { nameOfSeat, SeatList } from '../table/seats.tsx';
 import { openTable, type Table } from '../table/table.ts';
 import { Tools } from '../table/tools.tsx';
-import { WaitingRoom } from '../table/waiting.tsx';
+import { SeatRefused, WaitingRoom } from '../table/waiting.tsx';
 import { fits } from '../table/width.ts';
 import { Words } from '../table/words.tsx';
 import { chime, title } from '../turns.ts';
@@ -94,6 +94,7 @@ function Play({ table, match, invite }: PlayProps) {
       </div>
       <aside class="side" aria-label="Match">
         <SeatList match={match} events={table.events.value} here={here} />
+        {match.status !== 'OPEN' && <SeatRefused match={match} />}
         {match.status === 'ACTIVE' && <ActionBar table={table} match={match} replay={replay} />}
         {match.status === 'FINISHED' && <Verdict match={match} />}
         {live && <ActionList table={table} />}

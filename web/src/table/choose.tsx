@@ -1,5 +1,5 @@
 /** Choosing: what has been pointed at so far, the button that plays it, and the list of all actions. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TableEvent, TableMatch } from './feed.ts';
 import { textOf } from './log.tsx';
 import type { Choice } from './narrow.ts';
@@ -18,15 +18,16 @@ export function ActionBar({ table, match, replay }: ActionBarProps) {
   const pending = table.pending.value;
   const past = replay.at.value !== null || replay.eyes.value !== null;
   const begun = table.pointed.value.length > 0 || table.picked.value !== null;
+  const focus = useKeptFocus();
   return (
-    <section class="action-bar" aria-label="Your action">
+    <section class="action-bar" aria-label="Your action" ref={focus}>
       {table.notice.value && (
         <p class="notice" role="alert">
           {table.notice.value}
         </p>
       )}
       {!begun && !past && !pending && <News match={match} events={table.events.value} mayAct={table.mayAct.value} />}
-      <p class="prompt" role="status" aria-live="polite">
+      <p class="prompt" role="status" aria-live="polite" tabIndex={-1}>
         {past && table.mayAct.value
           ? 'You look at an earlier position.'
           : pending
@@ -66,6 +67,34 @@ export function ActionBar({ table, match, replay }: ActionBarProps) {
       </div>
     </section>
   );
+}
+
+/** A button that is pressed and goes away takes the focus along: the question that stood above it keeps it. */
+function useKeptFocus() {
+  const bar = useRef<HTMLElement>(null);
+  const inside = useRef(false);
+  useLayoutEffect(() => {
+    const element = bar.current as HTMLElement;
+    const enter = () => {
+      inside.current = true;
+    };
+    // Later than the drawing: browsers differ in whether what is taken away loses the focus first.
+    const leave = ({ target }: FocusEvent) =>
+      queueMicrotask(() => {
+        if ((target as Node).isConnected) inside.current = false;
+      });
+    element.addEventListener('focusin', enter);
+    element.addEventListener('focusout', leave);
+    return () => {
+      element.removeEventListener('focusin', enter);
+      element.removeEventListener('focusout', leave);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (!inside.current || document.activeElement !== document.body) return;
+    bar.current?.querySelector<HTMLElement>('.prompt')?.focus({ preventScroll: true });
+  });
+  return bar;
 }
 
 function prompt(

@@ -1,5 +1,5 @@
 /** Before the start: who is there, who is missing, and the link that brings them. */
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { ask, sentence } from '../api.ts';
 import { AddBot, CancelMatch, JoinMatch, LeaveMatch } from '../generated/operations.ts';
 import { CopyLink } from '../parts/copy.tsx';
@@ -23,8 +23,23 @@ export async function sitDown(match: TableMatch, invite: string | undefined, sea
   return joinMatch;
 }
 
+/**
+ * Why no seat could be taken. It outlives the waiting room: whoever comes too late sees the table instead of it, and
+ * whoever has just got a name sees it drawn anew.
+ */
+const seatRefused = signal<{ matchId: string; why: string } | null>(null);
+
+export function SeatRefused({ match }: { match: TableMatch }) {
+  const refused = seatRefused.value;
+  if (refused?.matchId !== match.id || match.mySeat !== null) return null;
+  return (
+    <p class="notice" role="alert" data-refused>
+      {refused.why} <a href={`/games/${match.game.id}`}>Open another table</a>
+    </p>
+  );
+}
+
 export function WaitingRoom({ table, match, invite }: WaitingRoomProps) {
-  const [error, setError] = useState<string | null>(null);
   const seated = match.mySeat !== null;
   const inside = match.invite !== null || seated;
   if (match.status === 'CANCELLED') {
@@ -39,11 +54,11 @@ export function WaitingRoom({ table, match, invite }: WaitingRoomProps) {
     );
   }
   const join = async () => {
-    setError(null);
+    seatRefused.value = null;
     try {
       await sitDown(match, invite ?? match.invite ?? undefined);
     } catch (failure) {
-      setError(sentence(failure));
+      seatRefused.value = { matchId: match.id, why: sentence(failure) };
     }
     await table.refresh();
   };
@@ -67,11 +82,7 @@ export function WaitingRoom({ table, match, invite }: WaitingRoomProps) {
         ) : (
           <NameForm action="Take a seat" onDone={() => void join()} />
         ))}
-      {error && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
+      <SeatRefused match={match} />
       <CopyLink link={link} label="Share this link with those you want to play with" />
       {inside && (
         <p class="buttons">
