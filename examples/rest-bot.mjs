@@ -20,7 +20,10 @@ const { values: args } = parseArgs({
 
 let token;
 
-/** Sends again what got no answer: a question does no harm, and an action with its key happens once however often it is sent. */
+/**
+ * Repeats a request until it is answered. A query does no harm, and an action with its key happens once however often
+ * it is sent.
+ */
 async function call(method, path, body, headers = {}) {
   const request = {
     method,
@@ -42,10 +45,10 @@ async function call(method, path, body, headers = {}) {
   }
 }
 
-/** Our part of the seed: with it nobody else can have chosen the shuffle. */
+/** Our part of the seed. With it, nobody else can have chosen the shuffle. */
 const entropy = randomBytes(16).toString('hex');
 
-/** With a key what is made is made once, however often it is asked for. */
+/** With a key, a request makes something only once, however often it is sent. */
 const newKey = () => ({ 'idempotency-key': randomUUID() });
 
 async function sitDown() {
@@ -55,7 +58,7 @@ async function sitDown() {
   return call('POST', '/matches', { game: game.id, seats: Number(args.seats ?? game.minSeats), entropy }, newKey());
 }
 
-/** What was promised when we sat down must be what the match was played with; `atoll verify` proves the rest. */
+/** The match must have been played with what was promised when we sat down; `atoll verify` proves the rest. */
 async function checkPromises(id, commitment) {
   const { serverSeed, events: log } = await call('GET', `/matches/${id}/export`);
   const seed = createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
@@ -72,12 +75,12 @@ async function act(id) {
     await call('POST', `/matches/${id}/actions`, { action, expectedVersion: version }, newKey());
     console.log(`${version + 1}  ${label}`);
   } catch (error) {
-    // Decided on what is no longer so: an event will say what to decide on next, if anything.
+    // The decision was based on an old position. An event will tell when to decide again.
     if (!['STALE_VERSION', 'NOT_YOUR_TURN', 'MATCH_OVER'].includes(error.code)) throw error;
   }
 }
 
-/** The events of a match as they come, over as many connections as it takes. */
+/** The events of a match as they come, over as many connections as necessary. */
 async function* events(id) {
   for (let last = 0; ; ) {
     const response = await fetch(`${args.url}/v1/matches/${id}/events`, {
@@ -101,7 +104,7 @@ async function* events(id) {
           yield JSON.parse(data);
         }
       }
-    } catch {} // cut: the next connection goes on after the last event
+    } catch {} // cut: the next connection continues after the last event
   }
 }
 

@@ -1,4 +1,4 @@
-"""A player that knows no rules, by REST and event stream, with Python's standard library alone.
+"""A player that knows no rules. It uses REST and event streams, and only Python's standard library.
 
   python3 examples/rest_player.py                          opens a match of the first game and waits for others
   python3 examples/rest_player.py --match <id>             joins that match
@@ -12,11 +12,11 @@ for option, kind, default in [('match', str, None), ('game', str, None), ('seats
     parser.add_argument('--' + option, type=kind, default=default)
 args = parser.parse_args()
 token = None
-CUT = (OSError, ValueError, http.client.HTTPException)  # nothing is known of what came of it
+CUT = (OSError, ValueError, http.client.HTTPException)  # the outcome is unknown
 
 
 class Refusal(Exception):
-    """What the server will not do, with the problem that it answered."""
+    """A refusal of the server, with the problem that it answered."""
 
 
 def send(method, path, body=None, headers={}):
@@ -36,7 +36,7 @@ def send(method, path, body=None, headers={}):
 
 
 def call(method, path, body=None):
-    """Sent again until it is answered: with its key, what is made is made once and an action happens once."""
+    """Repeats a request until it is answered. With its key, it takes effect only once."""
     headers = {'idempotency-key': str(uuid.uuid4())} if method == 'POST' else {}
     for attempt in range(60):
         try:
@@ -48,7 +48,7 @@ def call(method, path, body=None):
 
 
 def events(path, last=0):
-    """The events of a match as they come, over as many connections as it takes."""
+    """The events of a match as they come, over as many connections as necessary."""
     while True:
         headers = {'accept': 'text/event-stream', 'last-event-id': str(last)}
         try:
@@ -63,7 +63,7 @@ def events(path, last=0):
                         yield json.loads(value)
         except CUT:
             pass
-        time.sleep(random.uniform(0.2, 0.5))  # the next connection goes on after the last event
+        time.sleep(random.uniform(0.2, 0.5))  # the next connection continues after the last event
 
 
 def act(path):
@@ -74,13 +74,13 @@ def act(path):
     try:
         receipt = call('POST', path + '/actions', {'action': choice['action'], 'expectedVersion': position['version']})
         print(receipt['version'], '', choice['label'], flush=True)
-    except Refusal as refusal:  # decided on what is no longer so: an event will say what to decide on next
+    except Refusal as refusal:  # the position was old: an event will tell when to decide again
         if refusal.args[0].get('code') not in ('STALE_VERSION', 'NOT_YOUR_TURN', 'MATCH_OVER'):
             raise
 
 
 token = call('POST', '/players', {'name': args.name})['token']
-entropy = secrets.token_hex(16)  # our part of the seed: with it nobody else can have chosen the shuffle
+entropy = secrets.token_hex(16)  # our part of the seed, so that nobody else can have chosen the shuffle
 games = call('GET', '/games')['games']
 game = next(game for game in games if game['id'] == (args.game or games[0]['id']))
 new = {'game': game['id'], 'seats': args.seats or game['minSeats'], 'entropy': entropy}

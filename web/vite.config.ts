@@ -10,10 +10,10 @@ const path = (relative: string) => fileURLToPath(new URL(relative, root));
 /** Where `npm run dev` finds the server. */
 const server = `http://localhost:${process.env.PORT || 4000}`;
 
-/** Rules are written in Markdown; markup inside them is shown as text, never taken as markup. */
+/** Rules are written in Markdown. Markup inside them is shown as text and never interpreted. */
 const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
 
-// A link to another file of the repository leads nowhere on a server: only its text stays.
+// A link to another file of the repository leads nowhere on a server, so only its text stays.
 md.core.ruler.push('own-files', ({ tokens }) => {
   let isFile = false;
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -24,7 +24,7 @@ md.core.ruler.push('own-files', ({ tokens }) => {
   }
 });
 
-// What may be wider than a phone is scrolled by keyboard, too.
+// What may be wider than a phone can also be scrolled by keyboard.
 md.core.ruler.push('reachable', ({ tokens }) => {
   for (const token of tokens) if (token.type === 'table_open') token.attrSet('tabindex', '0');
 });
@@ -92,9 +92,9 @@ export default defineConfig({
   build: {
     outDir: path('dist/web'),
     emptyOutDir: true,
-    // A picture in a data: URL would be in the script that every visitor loads.
+    // A picture in a data: URL would be part of the script that every visitor loads.
     assetsInlineLimit: 0,
-    // Needs an inline script where it is polyfilled, and every browser that we support has it.
+    // The polyfill needs an inline script, and every browser that we support has the feature.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

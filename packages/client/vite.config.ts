@@ -7,7 +7,10 @@ import { browserCrypto } from '../../tools/browser-crypto.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** By hand, because the real types would draw in those of the whole engine; src/verify.ts is checked against Verify. */
+/**
+ * Written by hand, because the real types would pull in those of the whole engine; src/verify.ts is checked against
+ * Verify.
+ */
 const DECLARATIONS = `import type { Verify } from './proof.js';
 export type { Proof, Saved, Verify } from './proof.js';
 /** Replays an exported match without a server: looks every action up again, makes every draw again, checks every hash. */
@@ -24,7 +27,7 @@ function declarations(): Plugin {
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'verify.d.ts', source: DECLARATIONS });
     },
-    /** tsc leaves the names of sources in declarations, and the sources are not published. */
+    /** tsc leaves references to source files in declarations, but the sources are not published. */
     writeBundle({ dir = '' }) {
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
         if (!name.endsWith('.d.ts')) continue;

@@ -1,9 +1,9 @@
-/** Questions to the server, by the published contract. */
+/** Requests to the server, by the published contract. */
 import { signal } from '@preact/signals';
 import type { Operation } from './generated/operations.ts';
 import { session, sessionEnded } from './session.ts';
 
-/** What the server refused, by its code; OFFLINE where it did not answer at all. */
+/** A refusal of the server, identified by its code; OFFLINE if it did not answer at all. */
 export class Refusal extends Error {
   readonly code: string;
   readonly extensions: Record<string, unknown>;
@@ -14,19 +14,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Why the operator has banned whoever plays here. */
+/** The operator's reason, if the player in this browser is banned. */
 export const banned = signal<string | null>(null);
 
-/** Whether the server answered the last question. */
+/** Whether the server answered the last request. */
 export const reachable = signal(true);
 
-/** What our clock must be corrected by to be the server's. */
+/** The difference between the server's clock and ours. */
 let skewMs = 0;
 export const serverNow = (): number => Date.now() + skewMs;
 
 function readClock(headers: Headers): void {
   const date = Date.parse(headers.get('date') ?? '');
-  // The header has whole seconds: smaller differences are no differences.
+  // The header has whole seconds, so smaller differences are ignored.
   if (!Number.isNaN(date)) skewMs = Math.abs(date + 500 - Date.now()) > 1500 ? date + 500 - Date.now() : 0;
 }
 
@@ -38,7 +38,10 @@ interface Answer<T> {
   errors?: { message: string; extensions?: { code?: string; banned?: boolean } }[];
 }
 
-/** Where there is no cookie. A token that was refused once is not shown again: one can at least look, and register anew. */
+/**
+ * For browsers without a session cookie. A token that was refused is not sent again, so that one can still watch and
+ * register.
+ */
 export const tokenHeader = (): Record<string, string> =>
   session.value?.token && !sessionEnded.value ? { authorization: `Bearer ${session.value.token}` } : {};
 
@@ -60,7 +63,7 @@ async function post(body: string, signal?: AbortSignal): Promise<Response> {
 export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal?: AbortSignal): Promise<T> {
   const body = JSON.stringify({ query: operation, variables });
   let response = await post(body, signal);
-  // Of a session that this page knows nothing of: the answer has made the browser forget it.
+  // The session is unknown to this page. The answer has made the browser forget it.
   if (response.status === 401 && !session.value) response = await post(body, signal);
   const answer = (await response.json().catch(() => null)) as Answer<T> | null;
   if (response.status >= 500 || answer === null) {
@@ -79,13 +82,13 @@ export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal
   return answer.data as T;
 }
 
-/** Worth asking again with the same words: nothing is known of what came of it. */
+/** Whether it is worth sending the same request again, because its outcome is unknown. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof Refusal && ['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks until there is an answer, ever more slowly; for what may be asked twice. */
+/** Repeats the request, ever more slowly, until there is an answer. Only for requests that may be sent twice. */
 export async function askUntilAnswered<T, V>(
   operation: Operation<T, V>,
   variables: V,
@@ -102,7 +105,7 @@ export async function askUntilAnswered<T, V>(
   }
 }
 
-/** A sentence for what went wrong, for the person at the table. */
+/** Describes an error to the person at the table. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Refusal)) return 'Something went wrong on this page. Reloading it may help.';
   return SENTENCES[error.code] ?? (/[.!?]$/.test(error.message) ? error.message : `${error.message}.`);

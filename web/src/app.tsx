@@ -8,7 +8,7 @@ import { route } from './route.ts';
 type Params = Record<string, string>;
 type Page = ComponentType<{ params: Params }>;
 
-/** Lobby and table come with the first script; every other page with one of its own. */
+/** The lobby and the table are in the first script; every other page has one of its own. */
 const PAGES: [RegExp, Page][] = [
   [/^\/$/, LobbyPage],
   [/^\/matches\/(?<id>[^/]+)\/?$/, TablePage],

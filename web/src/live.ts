@@ -1,15 +1,15 @@
-/** One socket for everything that is told live; it comes back by itself and resumes where it stopped. */
+/** One socket for all live updates. It reconnects by itself and resumes where it stopped. */
 import { effect, signal } from '@preact/signals';
 import { type Client, createClient } from 'graphql-ws';
 import { Refusal } from './api.ts';
 import type { Operation } from './generated/operations.ts';
 import { session, sessionEnded } from './session.ts';
 
-/** Whether the socket is up; true before it is needed. */
+/** Whether the socket is connected; true before it is needed. */
 export const connected = signal(true);
 
 const FORBIDDEN = 4403;
-/** Without an answer to a ping for this long the line counts as cut. */
+/** Without an answer to a ping for this long, the connection counts as cut. */
 const SILENCE_MS = 5000;
 
 function open(): Client {
@@ -17,7 +17,7 @@ function open(): Client {
   let socket: WebSocket | undefined;
   return createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
-    // A cookie comes along by itself.
+    // The browser sends the cookie by itself.
     connectionParams: () => (session.value?.token ? { token: session.value.token } : {}),
     keepAlive: 10_000,
     lazyCloseTimeout: 3000,
@@ -29,7 +29,7 @@ function open(): Client {
         addEventListener('online', resolve, { once: true });
       });
     },
-    // Without a player it is an old cookie, which the next answer makes this browser forget.
+    // If nobody is signed in, the cookie is old, and the next answer makes this browser forget it.
     shouldRetry: (error) => (error as CloseEvent).code !== FORBIDDEN || !session.peek(),
     on: {
       opened: (opened) => {
@@ -49,7 +49,7 @@ function open(): Client {
         clearTimeout(waiting);
         const { code, wasClean } = event as CloseEvent;
         if (code === FORBIDDEN && session.peek()) sessionEnded.value = true;
-        // 1000: nobody needs it any more.
+        // 1000 means that the socket is no longer needed.
         connected.value = code === 1000 && wasClean;
       },
     },
@@ -71,13 +71,13 @@ effect(() => {
 export interface Listener<T> {
   next(data: T): void;
   failed?(error: unknown): void;
-  /** The server has nothing more to tell. */
+  /** Called when the server has nothing more to send. */
   done?(): void;
 }
 
 /**
- * What ends the subscription is returned. The variables are read anew each time the socket comes back, so one that is a
- * getter resumes from where it is by then.
+ * Returns a function that ends the subscription. The variables are read again each time the socket reconnects, so a
+ * getter resumes from where it is then.
  */
 export function listen<T, V>(operation: Operation<T, V>, variables: V, listener: Listener<T>): () => void {
   client ??= open();

@@ -20,7 +20,7 @@ void restoreSession();
 
 if ('serviceWorker' in navigator) {
   void navigator.serviceWorker.register('/sw.js').catch(() => {});
-  // It asks where we are before it shows a notice of what we see already.
+  // The service worker asks for our address, so that it does not notify us of what we already see.
   navigator.serviceWorker.addEventListener('message', ({ ports: [port] }) => port?.postMessage(location.pathname));
   navigator.serviceWorker.startMessages();
 }

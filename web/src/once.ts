@@ -1,18 +1,21 @@
-/** Whatever a button makes is made once, even if the answer was lost and the button was pressed again. */
+/** What a button makes is made only once, even if the answer was lost and the button was pressed again. */
 import { Refusal } from './api.ts';
 import { newActionId, newEntropy } from './session.ts';
 
 interface Attempt {
   idempotencyKey: string;
-  /** Our part of a new match's seed: the server compares it, so it stays the same for the same key. */
+  /** Our part of a new match's seed. The server compares it, so it stays the same for the same key. */
   entropy: string;
 }
 
-/** What was asked for, and not answered. */
+/** Requests that have not been answered. */
 const unanswered = new Map<string, Attempt>();
 const UNANSWERED = ['OFFLINE', 'UNAVAILABLE'];
 
-/** `asked` is all that the request depends on: for the same, after no answer, `make` gets the same key again. */
+/**
+ * `asked` is everything that the request depends on. If the same was asked before without an answer, `make` gets the
+ * same key.
+ */
 export async function once<T>(asked: unknown, make: (attempt: Attempt) => Promise<T>): Promise<T> {
   const name = JSON.stringify(asked);
   const attempt = unanswered.get(name) ?? { idempotencyKey: newActionId(), entropy: newEntropy() };

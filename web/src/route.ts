@@ -1,4 +1,4 @@
-/** Which page is shown: the address, as a signal. */
+/** The address as a signal, which decides the page that is shown. */
 import { signal } from '@preact/signals';
 
 export interface Route {
@@ -21,7 +21,7 @@ addEventListener('popstate', () => {
   route.value = here();
 });
 
-/** Pages of the server that this client does not draw. */
+/** Pages of the server that this client does not render. */
 const ELSEWHERE = /^\/(docs|graphiql|v1|oauth|\.well-known|health|metrics|schema\.graphql|openapi\.json)(\/|$)/;
 
 addEventListener('click', (event) => {

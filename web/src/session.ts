@@ -1,18 +1,18 @@
-/** Who plays in this browser. Its cookie is out of the reach of scripts; what is kept here is for showing only. */
+/** The player in this browser. Scripts cannot read the session's cookie; what is stored here is only for display. */
 import { signal } from '@preact/signals';
 
 export interface Session {
   id: string;
   name: string;
-  /** Only where a browser can have no session, by plain http over a network, and from before there were any. */
+  /** Set only where a browser can have no session (plain http over a network), or from before there were sessions. */
   token?: string;
-  /** Whether there is a way to come back to the account. */
+  /** Whether the account has a way to sign in again. */
   kept?: boolean;
 }
 
 const KEY = 'atoll.session';
 
-/** Local storage may be switched off: then everything lasts as long as the page. */
+/** Local storage may be switched off; then everything lasts only as long as the page. */
 export function recall<T>(key: string): T | null {
   try {
     const text = localStorage.getItem(key);
@@ -31,10 +31,10 @@ export function keep(key: string, value: unknown): void {
 
 export const session = signal<Session | null>(recall<Session>(KEY));
 
-/** The server no longer takes the session or the token: it was ended, or the account deleted. */
+/** The server no longer accepts the session or the token: it was ended, or the account was deleted. */
 export const sessionEnded = signal(false);
 
-/** Keeps in mind who is signed in; null: nobody is. */
+/** Remembers who is signed in; null if nobody is. */
 export function remember(next: Session | null): void {
   sessionEnded.value = false;
   session.value = next;
@@ -43,11 +43,11 @@ export function remember(next: Session | null): void {
 
 addEventListener('storage', ({ key }) => {
   if (key !== KEY) return;
-  sessionEnded.value = false; // whoever is signed in in the other tab is signed in here
+  sessionEnded.value = false; // the player who signed in in the other tab is signed in here too
   session.value = recall<Session>(KEY);
 });
 
-/** What was agreed when this browser sat down: compared when a match is proven. */
+/** What was agreed when this browser took a seat. It is compared when a match is proven. */
 export interface Agreed {
   commitment: string;
   entropy: string;
@@ -60,5 +60,5 @@ export const keepAgreed = (matchId: string, agreed: Agreed): void => keep(`atoll
 export const newEntropy = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('');
 
-/** crypto.randomUUID exists on secure origins only, and a server at home may have none. */
+/** crypto.randomUUID exists only on secure origins, and a server at home may not be one. */
 export const newActionId = (): string => `web-${newEntropy()}`;

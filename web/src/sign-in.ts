@@ -1,4 +1,4 @@
-/** Signing this browser in and out: by a cookie that no script can read. */
+/** Signs this browser in and out with a cookie that no script can read. */
 import { Refusal, reachable, tokenHeader } from './api.ts';
 import { remember, type Session, session, sessionEnded } from './session.ts';
 
@@ -7,7 +7,7 @@ interface Problem {
   detail?: string;
 }
 
-/** A request to the REST face, for what has to do with cookies. */
+/** A request to the REST face, for everything that involves cookies. */
 export async function rest<T>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -17,7 +17,7 @@ export async function rest<T>(
   const headers = {
     ...authorization,
     ...(body && { 'content-type': 'application/json' }),
-    // No form of another site can send this.
+    // A form of another site cannot send this header.
     'x-requested-with': 'atoll',
   };
   const response = await fetch(`/v1${path}`, { method, headers, body: body ? JSON.stringify(body) : null }).catch(
@@ -34,23 +34,23 @@ export async function rest<T>(
 
 type Player = Pick<Session, 'id' | 'name'> & { tag: string | null };
 
-/** The server has signed this browser in: by a cookie, or by a token where there can be none. */
+/** The server has signed this browser in, with a cookie or, where none is possible, with a token. */
 function signedIn({ id, name, tag }: Player, token?: string | null): void {
-  if (sessionEnded.peek()) remember(null); // whatever still listens for the one before starts anew
+  if (sessionEnded.peek()) remember(null); // everything that still listens for the previous player starts again
   remember({ id, name, kept: tag === null, ...(token && { token }) });
 }
 
-/** Each way to sign in ends here, with what proves who it is. */
+/** Each way to sign in ends here, with its proof of identity. */
 export async function signInBy(way: string, proof: object): Promise<void> {
   const body = { ...proof, session: canHaveSession };
   const { player, token } = await rest<{ player: Player; token: string | null }>('POST', `/sign-in${way}`, body);
   signedIn(player, token);
 }
 
-/** By plain http over a network the server gives no cookie, because anybody could read it. */
+/** By plain http over a network the server sets no cookie, because others could read it. */
 export const canHaveSession = window.isSecureContext;
 
-/** From a token to a session. Where a browser can have none, the token is kept instead. */
+/** Turns a token into a session. Where a browser can have none, the token is stored instead. */
 export async function startSession(token: string, { endToken = false } = {}): Promise<void> {
   const authorization = { authorization: `Bearer ${token}` };
   if (canHaveSession) {
@@ -65,18 +65,18 @@ export async function startSession(token: string, { endToken = false } = {}): Pr
   signedIn(player, token);
 }
 
-/** Who is signed in, as the server sees it: it may have been another tab, or another device that ended it. */
+/** Asks the server who is signed in: another tab may have signed in, or another device may have ended the session. */
 export async function restoreSession(): Promise<void> {
   const before = session.peek();
   try {
-    if (before?.token) return await startSession(before.token); // once: from then on there is a cookie
+    if (before?.token) return await startSession(before.token); // only once: from then on there is a cookie
     const { player, kept } = await rest<{ player: Player | null; kept: boolean }>('GET', '/session');
-    if (session.peek() !== before) return; // somebody was faster
+    if (session.peek() !== before) return; // another change came first
     if (player && player.id === before?.id) remember({ ...before, name: player.name, kept });
     else if (player) signedIn(player);
     else if (before) sessionEnded.value = true;
   } catch (error) {
-    // What cannot be reached now is asked again with the next page.
+    // If the server cannot be reached now, the next page asks again.
     const gone = error instanceof Refusal && error.code === 'UNAUTHENTICATED';
     if (gone && before && session.peek() === before) sessionEnded.value = true;
   }

@@ -1,4 +1,4 @@
-/** Tells whoever sits here that it is their turn: by title, badge and a quiet sound. */
+/** Tells the player that it is their turn: by title, badge and a quiet sound. */
 import { signal } from '@preact/signals';
 import { Turns } from './generated/operations.ts';
 import { listen } from './live.ts';
@@ -14,7 +14,7 @@ export function toggleSound(): void {
   if (soundOn.value) chime();
 }
 
-/** An effect: follows the player who is signed in. */
+/** An effect that follows the player who is signed in. */
 export function watchTurns(): (() => void) | undefined {
   const player = session.value?.id;
   waitingTurns.value = [];
@@ -39,7 +39,7 @@ function showBadge(count: number): void {
 
 let audio: AudioContext | undefined;
 
-/** Two soft tones; a browser that has not been clicked in yet stays silent. */
+/** Two soft tones. A browser in which nobody has clicked yet stays silent. */
 export function chime(): void {
   if (!soundOn.peek() || !('AudioContext' in window)) return;
   if (!navigator.userActivation?.hasBeenActive) return;
@@ -63,7 +63,7 @@ export function chime(): void {
 
 let flashing: ReturnType<typeof setInterval> | undefined;
 
-/** The title of the page; while it calls for attention and nobody looks, it changes every second. */
+/** The title of the page. While it calls for attention and the page is hidden, it changes every second. */
 export function title(text: string, calling = false): void {
   clearInterval(flashing);
   document.title = text;

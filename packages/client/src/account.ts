@@ -1,4 +1,4 @@
-/** Who plays. */
+/** Registering, signing in and out, and the token that is used. */
 import type { Caller } from './caller.ts';
 import type { ClientOptions, Player } from './client.ts';
 import { isRefusal } from './errors.ts';
@@ -7,11 +7,11 @@ import { type Records, randomText } from './storage.ts';
 
 export interface Tokens {
   now(): Promise<string | undefined>;
-  /** From here on the one in the storage counts. */
+  /** From now on the token in the storage is used. */
   forgetGiven(): void;
 }
 
-/** The token that was given, or what gives one; otherwise the one that is kept. */
+/** The token that was given, or a function that returns one; otherwise the stored one. */
 export function openTokens({ token: given }: ClientOptions, records: Records): Tokens {
   let source = given;
   return {

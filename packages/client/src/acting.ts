@@ -1,4 +1,4 @@
-/** Actions, each exactly once. */
+/** Submits actions, each exactly once. */
 import type { Caller } from './caller.ts';
 import type { Atoll, MatchEvent, Receipt } from './client.ts';
 import { isRefusal } from './errors.ts';
@@ -6,7 +6,10 @@ import { Resign, SinceThen, Submit, Undo } from './generated/operations.ts';
 import { type Pending, type Records, randomText } from './storage.ts';
 import { untilDone } from './unkeyed.ts';
 
-/** Sends an action, kept until it is answered: a program that ends in between sends it again with the same id. */
+/**
+ * Sends an action, which is stored until it is answered: a program that ends in between sends it again with the same
+ * id.
+ */
 export type SubmitPending = (matchId: string, pending: Pending, signal?: AbortSignal) => Promise<Receipt>;
 
 type Acting = Pick<Atoll, 'submit' | 'undo' | 'resign'> & { submitPending: SubmitPending };

@@ -1,10 +1,13 @@
-/** How long to wait before something is tried again. */
+/** How long to wait before trying again. */
 import { isPassing } from './errors.ts';
 
 const FIRST_MS = 250;
 const LONGEST_MS = 15_000;
 
-/** Doubles with every attempt, at random within its upper half, so that clients that were cut together come back apart. */
+/**
+ * The delay doubles with every attempt and is random within its upper half, so that clients that were cut off together
+ * do not return together.
+ */
 export function delayMs(attempt: number, retryAfter: number | undefined): number {
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 20));
   const jittered = most * (0.5 + Math.random() / 2);
@@ -27,12 +30,12 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 export interface Patience {
-  /** How long to go on without any answer. */
+  /** How long to continue without any answer. */
   patienceMs: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Counts failures in a row; each is waited for, or thrown when it will not pass or patience has run out. */
+/** Counts failures in a row. Waits after each, or throws it if it will not pass or patience has run out. */
 export function persistence({ patienceMs, signal }: Patience) {
   let attempt = 0;
   let failingSince: number | undefined;
@@ -50,7 +53,7 @@ export function persistence({ patienceMs, signal }: Patience) {
   };
 }
 
-/** Does it again until there is an answer; for what may be done twice. */
+/** Repeats the work until there is an answer; for work that may be done twice. */
 export async function untilAnswered<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
   const { failed } = persistence(patience);
   for (;;) {

@@ -1,4 +1,7 @@
-/** How everything is asked: again and again where that does no harm, with patience, until the caller aborts it. */
+/**
+ * How the server is called: requests that do no harm are repeated patiently, until they are answered or the caller
+ * aborts.
+ */
 import { persistence, untilAnswered } from './backoff.ts';
 import type { Operation } from './generated/operations.ts';
 import { askOnce, type Line } from './http.ts';
@@ -8,11 +11,11 @@ export interface CallOptions {
 }
 
 export interface QueryOptions extends CallOptions {
-  /** Whether to send it again until it is answered. Left out: if it is a query. */
+  /** Whether to send it again until it is answered. By default, queries are. */
   retry?: boolean;
 }
 
-/** Where subscriptions come from: a socket, or event streams. One attempt each. */
+/** The source of subscriptions: a socket, or event streams. Each call is one attempt. */
 export interface Streams {
   subscribe(query: string, variables: object, signal: AbortSignal | undefined): AsyncGenerator<unknown>;
   close(): void;
@@ -27,7 +30,7 @@ export interface Caller {
     variables: V | (() => V),
     options?: CallOptions,
   ): AsyncGenerator<A, void>;
-  /** Any other work that may be done twice. */
+  /** Repeats any other work that may be done twice. */
   persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 

@@ -50,81 +50,92 @@ export type Turn = TurnsSubscription['turns'];
 export type LobbyChange = LobbySubscription['lobby'];
 
 export interface ClientOptions {
-  /** A bearer token, or what gives one whenever it is needed. Left out: the one that is kept in the storage. */
+  /** A bearer token, or a function that returns one whenever it is needed. If left out, the one in the storage. */
   token?: string | (() => string | undefined | Promise<string | undefined>);
-  /** Where the token, commitments, entropies and unanswered actions are kept. Left out: in memory. */
+  /** Where the token, commitments, entropies and unanswered actions are stored. If left out, in memory. */
   storage?: ClientStorage;
-  /** How streams come. Left out: over a WebSocket where there is one, otherwise by event stream. */
+  /** The transport of streams. If left out, a WebSocket if there is one, otherwise event streams. */
   transport?: 'websocket' | 'sse';
-  /** Node has one of its own from version 22 on; the package ws has another. */
+  /** Node has its own from version 22 on; the package ws provides another. */
   webSocket?: WebSocketConstructor;
   fetch?: typeof fetch;
-  /** `include` signs in by a cookie instead of a token. */
+  /** `include` signs in with a cookie instead of a token. */
   credentials?: 'include' | 'omit' | 'same-origin';
-  /** How long to go on trying without any answer: five minutes unless said otherwise. */
+  /** How long to keep trying without any answer; five minutes by default. */
   patienceMs?: number;
 }
 
 export interface LookOptions extends CallOptions {
-  /** Opens a private match. */
+  /** The invite of a private match. */
   invite?: string | undefined;
 }
 
 export interface Atoll extends Addresses {
   readonly url: string;
-  /** A new player. Its token is kept in the storage and used from now on. */
+  /** Registers a new player. The token is stored and used from now on. */
   register(name: string): Promise<Player>;
-  /** The player of the token that is given or kept, if it is still valid; otherwise a new one of that name. */
+  /** The player who owns the given or stored token, if it is still valid; otherwise a new player of that name. */
   signIn(name: string): Promise<Player>;
   signOut(): Promise<void>;
   token(): Promise<string | undefined>;
   me(): Promise<Player | null>;
 
-  /** Any operation. One of your own is typed by its answer and its variables: `'…' as Operation<Answer, Variables>`. */
+  /**
+   * Runs any operation. To type one of your own by its answer and variables, write `'…' as Operation<Answer,
+   * Variables>`.
+   */
   query: Caller['query'];
-  /** Any subscription. After a cut it is asked for again, with the variables as they are then if they are a function. */
+  /**
+   * Runs any subscription. After a cut it is started again; if the variables are a function, it is called again then.
+   */
   subscribe: Caller['subscribe'];
 
   games(): Promise<Game[]>;
   match(id: string, options?: LookOptions): Promise<Match>;
   matches(filter?: MatchListQueryVariables): Promise<MatchPage>;
-  /** What this player may know of a match now, and what it may do. */
+  /** What this player may know of a match now, and may do in it. */
   position(id: string, options?: LookOptions): Promise<Position>;
 
-  /** Opens a match, once. Adds entropy of ours to its seed and keeps its commitment. */
+  /** Opens a match exactly once. Adds our entropy to its seed and stores its commitment. */
   createMatch(input: Omit<CreateMatchInput, 'entropy' | 'idempotencyKey'>): Promise<Match>;
-  /** Takes a seat, with our entropy; keeps the commitment. */
+  /** Takes a seat, adds our entropy and stores the commitment. */
   joinMatch(id: string, options?: { seat?: number; invite?: string }): Promise<Match>;
   leaveMatch(id: string): Promise<Match>;
   addBot(id: string, level?: BotLevel): Promise<Match>;
   rematch(id: string): Promise<Match>;
-  /** Sends an action until it is answered; it happens once however often it is sent. */
+  /** Sends an action until it is answered. It happens once, however often it is sent. */
   submit(id: string, action: unknown, options?: CallOptions & { expectedVersion?: number }): Promise<Receipt>;
-  /** Takes the last action back. After a lost answer it looks whether that has happened before it sends it again. */
+  /** Takes the last action back. If the answer is lost, checks whether it has happened before sending it again. */
   undo(id: string, expectedVersion: number): Promise<Receipt>;
-  /** The same holds for giving up. */
+  /** Gives the seat up, with the same check after a lost answer. */
   resign(id: string): Promise<Receipt>;
 
-  /** Every event after a version, in order, then live until the match is over: no gap, no repeat, whatever is cut. */
+  /**
+   * Every event after a version, in order, then live until the match is over: no gap and no repeat, even if connections
+   * are cut.
+   */
   events(id: string, options?: LookOptions & { after?: number }): AsyncGenerator<MatchEvent, void>;
-  /** Matches in which it is this player's turn, then each gain and loss. A loss during a cut is not told. */
+  /** Matches in which it is this player's turn, then each turn gained or lost. A loss during a cut is not reported. */
   turns(options?: CallOptions): AsyncGenerator<Turn, void>;
-  /** Public tables that are open, then each that appears, changes or goes. One that goes during a cut is not told. */
+  /**
+   * Public tables that are open, then each one that appears, changes or goes. A table that goes during a cut is not
+   * reported.
+   */
   lobby(options?: CallOptions & { game?: string | undefined }): AsyncGenerator<LobbyChange, void>;
   /** The match as it stood at each version, however many there are. */
   states(id: string, options?: StatesOptions): AsyncGenerator<State, void>;
-  /** Plays a match to its end: `decide` is asked whenever this player may act. */
+  /** Plays a match to its end, calling `decide` whenever this player may act. */
   play(
     match: string | { id: string },
     decide: (position: Position) => Decision | Promise<Decision>,
     options?: PlayOptions,
   ): Promise<Played>;
 
-  /** What was agreed when this client sat down. */
+  /** What was agreed when this client took its seat. */
   agreed(id: string): Promise<Agreed | undefined>;
   /** The match as a document that can be verified without a server. */
   export(id: string, options?: LookOptions): Promise<unknown>;
-  /** Verifies an ended match, with what was agreed when this client sat down; throws where something is wrong. */
+  /** Verifies an ended match against what was agreed when this client took its seat. Throws if something is wrong. */
   prove(id: string, verify: Verify, options?: LookOptions): Promise<Proof>;
   /** Closes the socket. Streams that are still open end with an error. */
   close(): void;
@@ -168,7 +179,7 @@ export function connect(url: string, options: ClientOptions = {}): Atoll {
 function openStreams(line: Line, { transport, webSocket }: ClientOptions): Streams {
   const Socket = webSocket ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
   if (transport === 'websocket' && !Socket) {
-    throw new Error('There is no WebSocket here: give one as the option webSocket, or leave out the transport.');
+    throw new Error('There is no WebSocket here. Pass one as the option webSocket, or leave out the transport.');
   }
   if (Socket && transport !== 'sse') return openSockets(line, Socket);
   return { subscribe: (query, variables, signal) => subscribeBySse(line, query, variables, signal), close() {} };

@@ -1,12 +1,12 @@
-/** What the server refuses, by its code. */
+/** Refusals of the server, identified by their code. */
 import { SERVER_CODES } from './generated/codes.ts';
 
-/** The words of the server's table, and one that is not of the server: it did not answer, or not completely. */
+/** The codes of the server, and one of our own: OFFLINE means that it did not answer, or not completely. */
 export const CODES = [...SERVER_CODES, 'OFFLINE'] as const;
 
 export type ErrorCode = (typeof CODES)[number];
 
-/** What comes with some of the codes. */
+/** The details that come with some of the codes. */
 export interface ErrorDetails {
   STALE_VERSION: { version: number };
   /** The match has lost events in a failover: what was seen after this version did not happen. */
@@ -20,7 +20,7 @@ type DetailsOf<C> = C extends keyof ErrorDetails ? ErrorDetails[C] : Record<stri
 
 export class AtollError extends Error {
   override readonly name = 'AtollError';
-  /** A word of ErrorCode, or a newer one of a newer server. */
+  /** An ErrorCode, or a code of a newer server. */
   readonly code: ErrorCode | (string & {});
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -30,14 +30,14 @@ export class AtollError extends Error {
     this.details = details;
   }
 
-  /** Seconds after which it may be tried again, where the server says so. */
+  /** The seconds after which to try again, if the server says so. */
   get retryAfter(): number | undefined {
     const seconds = Number(this.details.retryAfter);
     return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
   }
 }
 
-/** Whether something was refused for one of these reasons; without one: whether the server refused it at all. */
+/** Whether the error is a refusal with one of these codes or, without codes, any refusal. */
 export function isRefusal<C extends ErrorCode>(
   error: unknown,
   ...codes: C[]
@@ -45,6 +45,6 @@ export function isRefusal<C extends ErrorCode>(
   return error instanceof AtollError && (codes.length === 0 || (codes as string[]).includes(error.code));
 }
 
-/** Worth sending again as it was: nothing is known of what came of it, or the server asked to wait. */
+/** Whether it is worth sending the same request again: its outcome is unknown, or the server asked to wait. */
 export const isPassing = (error: unknown): error is AtollError =>
   isRefusal(error, 'OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED');

@@ -1,4 +1,4 @@
-/** Requests to the server: one attempt each. */
+/** Requests to the server. Each call is one attempt. */
 import { AtollError } from './errors.ts';
 
 /** How a server is reached. */
@@ -21,7 +21,7 @@ export interface Attempt {
   signal?: AbortSignal | undefined;
 }
 
-/** Whatever keeps an answer from coming is OFFLINE; what our caller aborts is not. */
+/** Anything that prevents an answer becomes OFFLINE, except an abort by our caller. */
 export async function send(line: Line, path: string, { accept, body, signal }: Attempt): Promise<Response> {
   const token = await line.token();
   const headers: Record<string, string> = { accept };
@@ -46,7 +46,7 @@ export function firstError({ errors }: GraphqlAnswer): AtollError | undefined {
   return first && new AtollError(first.extensions?.code ?? 'BAD_INPUT', first.message, first.extensions);
 }
 
-/** Proxies answer 429 and 5xx in words of their own; the header says how long to wait. */
+/** Proxies answer 429 and 5xx in their own format. The header says how long to wait. */
 function byStatus({ status, headers }: Response): AtollError {
   const retryAfter = headers.get('retry-after');
   const seconds = Number(retryAfter);
@@ -56,7 +56,7 @@ function byStatus({ status, headers }: Response): AtollError {
   return new AtollError(code, `The server answered with status ${status}.`, details);
 }
 
-/** The error that an answer of REST or of a failed stream holds. */
+/** The error in an answer of REST or of a failed stream. */
 export async function refusalOf(response: Response): Promise<AtollError> {
   const body = (await response.json().catch(() => undefined)) as
     | ({ code?: string; detail?: string } & GraphqlAnswer)

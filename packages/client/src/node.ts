@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientStorage } from './storage.ts';
 
-/** A JSON file, which only its owner may read: it holds a token. Written aside and renamed, so that a crash leaves it whole. */
+/**
+ * A JSON file that only its owner may read, because it holds a token. A new version is written beside it and renamed,
+ * so that a crash leaves it intact.
+ */
 export function fileStorage(path: string): ClientStorage {
   const read = (): Record<string, string> => {
     try {

@@ -1,4 +1,4 @@
-/** A match played to its end: asks what to do whenever the seat may act, and does it exactly once. */
+/** Plays a match to its end: asks for a decision whenever the seat may act, and carries it out exactly once. */
 import type { SubmitPending } from './acting.ts';
 import { delayMs, sleep } from './backoff.ts';
 import type { Atoll, Match, MatchEvent, Position, Receipt } from './client.ts';
@@ -6,27 +6,30 @@ import { isRefusal } from './errors.ts';
 import type { Proof, Verify } from './proof.ts';
 import { type Pending, type Records, randomText } from './storage.ts';
 
-/** One of the position's legal actions; undefined: wait until something has happened. */
+/** One of the position's legal actions; undefined to wait until something has happened. */
 export type Decision = Position['legalActions'][number] | undefined;
 
 export interface PlayOptions {
   signal?: AbortSignal | undefined;
   invite?: string | undefined;
-  /** Told of every event after the version at which play begins, in order, each once. */
+  /** Called with every event after the version at which play begins, in order and once each. */
   onEvent?(event: MatchEvent): void | Promise<void>;
-  /** Told of every action of this seat that stands in the log. */
+  /** Called with every action of this seat that is in the log. */
   onActed?(receipt: Receipt, label: string): void | Promise<void>;
-  /** The verifier of `atoll-client/verify`: proves the match after its end, with what was kept when the seat was taken. */
+  /**
+   * The verifier from `atoll-client/verify`. Proves the match after its end, with what was stored when the seat was
+   * taken.
+   */
   verify?: Verify;
 }
 
 export interface Played {
   match: Match;
-  /** Where a verifier was given. */
+  /** Set if a verifier was given. */
   proof: Proof | undefined;
 }
 
-/** The position has changed since it was decided on: an event says what to decide on next, if anything. */
+/** The position has changed since the decision. An event tells when to decide again. */
 const isOvertaken = (error: unknown) =>
   isRefusal(error, 'STALE_VERSION', 'NOT_YOUR_TURN', 'MATCH_OVER', 'MATCH_NOT_ACTIVE', 'NOT_SEATED');
 
@@ -51,7 +54,7 @@ export async function play(
     }
   }
 
-  /** Another server of the same database may lag behind the one that told us of an event. */
+  /** Another server on the same database may lag behind the one that sent the event. */
   async function positionAt(version: number): Promise<Position> {
     for (let attempt = 0; ; attempt++) {
       const position = await atoll.position(matchId, look);
@@ -60,7 +63,7 @@ export async function play(
     }
   }
 
-  /** Decides on the position of now. Returns the first version that is worth deciding on again. */
+  /** Decides on the current position. Returns the first version at which it is worth deciding again. */
   async function takeTurn(version: number): Promise<number> {
     const position = await positionAt(version);
     const chosen = position.legalActions.length > 0 ? await decide(position) : undefined;
@@ -78,7 +81,8 @@ export async function play(
     }
   }
 
-  // What was sent before this program last ended, and never answered, is sent first: with the same id it happens once.
+  // An action that was sent before this program last ended, and never answered, is sent first. With the same id it
+  // happens once.
   const left = await records.pending(matchId).get();
   if (left) await act(left).catch((error) => isRefusal(error, 'ILLEGAL_ACTION') || Promise.reject(error));
   const { version: after, mySeat } = await atoll.match(matchId, look);
@@ -89,7 +93,7 @@ export async function play(
       break;
     } catch (error) {
       if (!isRefusal(error, 'HISTORY_CUT')) throw error;
-      from = error.details.version; // the match goes on from there
+      from = error.details.version; // the match continues from there
     }
   }
   const match = await atoll.match(matchId, look);

@@ -1,6 +1,8 @@
-/** What a proof says; the verifier itself is `atoll-client/verify`, because it holds the rules of every game. */
+/**
+ * The result of a proof. The verifier itself is in `atoll-client/verify`, because it contains the rules of every game.
+ */
 
-/** What a player kept while the match was open: without it the whole document could be of the operator's making. */
+/** What a player stored while the match was open. Without it, the operator could have made up the whole document. */
 export interface Saved {
   commitment?: string | undefined;
   entropy?: string | undefined;
@@ -15,9 +17,9 @@ export interface Proof {
   /** How many actions were looked up in the legal list again, and how many of them were taken back. */
   actions: number;
   undone: number;
-  /** How many draws of chance were made again. */
+  /** How many draws of chance were repeated. */
   draws: number;
 }
 
-/** Replays an exported match; throws at the first thing that is wrong with it. */
+/** Replays an exported match. Throws at the first thing that is wrong with it. */
 export type Verify = (document: unknown, saved?: Saved) => Proof;

@@ -1,19 +1,19 @@
-/** A match as it stood at each of its versions. They come by REST, which has no limit of cost, in pages. */
+/** A match as it stood at each of its versions. They are read in pages by REST, which has no limit of cost. */
 import type { Caller } from './caller.ts';
 import type { Atoll, LegalAction, LookOptions } from './client.ts';
 import { AtollError } from './errors.ts';
 import { type Line, refusalOf, send } from './http.ts';
 
 export interface StatesOptions extends LookOptions {
-  /** The first version; left out: 0. */
+  /** The first version; 0 if left out. */
   from?: number;
-  /** The last version; left out: the current one. */
+  /** The last version; if left out, the current one. */
   to?: number;
-  /** What each state brings along; left out: the view. */
+  /** What each state includes; if left out, the view. */
   include?: readonly ('view' | 'board' | 'description' | 'legalActions')[];
-  /** Through whose eyes: any seat's after the end. */
+  /** The seat through whose eyes to look: any seat after the end. */
   seat?: number;
-  /** How the board is laid out. */
+  /** The layout of the board. */
   width?: 'narrow' | 'wide';
 }
 
@@ -27,7 +27,7 @@ export interface State {
   legalActions?: LegalAction[];
 }
 
-/** How many states are asked for at once. With their boards no more than 35 fit into an answer. */
+/** How many states are requested at once. With boards, no more than 35 fit into an answer. */
 const PAGE = 50;
 const PAGE_OF_BOARDS = 25;
 

@@ -1,18 +1,21 @@
-/** Subscriptions over one WebSocket (graphql-transport-ws), which is opened when it is needed and closed when it is not. */
+/**
+ * Subscriptions over one WebSocket (graphql-transport-ws), which is opened when needed and closed when no longer
+ * needed.
+ */
 import { AtollError } from './errors.ts';
 import { firstError, type GraphqlAnswer, type Line } from './http.ts';
 
-/** As every browser has it, Node from 22 on, and the package ws. */
+/** Available in every browser, in Node from version 22 on, and from the package ws. */
 export type WebSocketConstructor = new (url: string, protocol: string) => object;
 
 const PING_MS = 10_000;
-/** How long the line may be silent after a ping. */
+/** How long the connection may be silent after a ping. */
 const SILENCE_MS = 5000;
 const FORBIDDEN = 4403;
 
 interface Sink {
   next(data: unknown): void;
-  /** Undefined: the server has nothing more to tell. */
+  /** Undefined if the server has nothing more to send. */
   end(error: AtollError | undefined): void;
 }
 
@@ -46,7 +49,7 @@ function connect(url: string, Socket: WebSocketConstructor, token: string | unde
     for (const sink of sinks.values()) sink.end(wasCut(code));
     sinks.clear();
   };
-  // Some sockets take long to close when the line is dead: whoever waits is told at once.
+  // Some sockets take long to close when the connection is dead, so whoever waits is told at once.
   const drop = () => {
     socket.close();
     finish(1006);
@@ -114,7 +117,7 @@ export interface Sockets {
   close(): void;
 }
 
-/** All subscriptions of one client share a socket, as long as there are any. */
+/** All subscriptions of one client share a socket, which is open as long as there are any. */
 export function openSockets(line: Line, Socket: WebSocketConstructor): Sockets {
   let current: { connection: Promise<Connection>; users: number } | undefined;
 

@@ -1,8 +1,8 @@
-/** Subscriptions by event stream (graphql-sse, distinct connections): fetch is all that they need. */
+/** Subscriptions by event stream (graphql-sse, distinct connections mode), which need only fetch. */
 import { AtollError } from './errors.ts';
 import { firstError, type GraphqlAnswer, type Line, refusalOf, send } from './http.ts';
 
-/** The server writes a comment every 12 seconds: silence for longer means that the line is dead. */
+/** The server writes a comment every 12 seconds, so a longer silence means that the connection is dead. */
 const SILENCE_MS = 30_000;
 
 interface Message {
@@ -38,7 +38,7 @@ async function* messages(body: ReadableStream<Uint8Array>, heard: () => void): A
   }
 }
 
-/** What the server tells until it says that it is done; a stream that is cut throws OFFLINE. */
+/** Yields what the server sends until it is complete. A stream that is cut throws OFFLINE. */
 export async function* subscribeBySse(
   line: Line,
   query: string,
@@ -61,7 +61,7 @@ export async function* subscribeBySse(
     if (!response.ok || !isStream || !response.body) throw await refusalOf(response);
     for await (const { event, data } of messages(response.body, heard)) {
       if (event === 'complete') return;
-      if (event !== 'next') continue; // a comment that keeps the line open
+      if (event !== 'next') continue; // a comment that keeps the connection open
       const answer = JSON.parse(data) as GraphqlAnswer;
       const error = firstError(answer);
       if (error) throw error;

@@ -1,13 +1,15 @@
-/** Where a client keeps what must outlive it: its token, what was agreed when it sat down, what is not answered yet. */
+/**
+ * Where a client stores what must outlive it: its token, what was agreed when it took a seat, and unanswered actions.
+ */
 
-/** One storage is for one player. */
+/** Each storage is for one player. */
 export interface ClientStorage {
   get(key: string): Promise<string | undefined> | string | undefined;
   set(key: string, value: string): Promise<void> | void;
   delete(key: string): Promise<void> | void;
 }
 
-/** For as long as the program runs. */
+/** Lasts for as long as the program runs. */
 export function memoryStorage(): ClientStorage {
   const values = new Map<string, string>();
   return {
@@ -17,7 +19,7 @@ export function memoryStorage(): ClientStorage {
   };
 }
 
-/** The local storage of a browser. Where it is switched off everything lasts as long as the page. */
+/** The local storage of a browser. If it is switched off, everything lasts only as long as the page. */
 export function browserStorage(prefix = 'atoll.'): ClientStorage {
   const fallback = memoryStorage();
   return {
@@ -44,15 +46,15 @@ export function browserStorage(prefix = 'atoll.'): ClientStorage {
   };
 }
 
-/** What was agreed when a seat was taken: given to the verifier after the end. */
+/** What was agreed when a seat was taken. It is given to the verifier after the end. */
 export interface Agreed {
-  /** The promise of the server's seed, as the match showed it. */
+  /** The commitment to the server's seed, as the match showed it. */
   commitment?: string;
-  /** What this client added to the seed; left out where it found its seat taken by this player already. */
+  /** What this client added to the seed; left out if this player already had the seat. */
   entropy?: string;
 }
 
-/** An action that was sent and not answered yet. */
+/** An action that was sent and has not been answered yet. */
 export interface Pending {
   actionId: string;
   action: unknown;
@@ -66,7 +68,7 @@ export interface Session {
   name: string;
 }
 
-/** The storage, by what is in it. */
+/** The records in a storage. */
 export function openRecords(storage: ClientStorage) {
   const at = <T>(key: string) => ({
     async get(): Promise<T | undefined> {
@@ -89,6 +91,6 @@ export function openRecords(storage: ClientStorage) {
 
 export type Records = ReturnType<typeof openRecords>;
 
-/** 128 bits that nobody can guess; crypto.randomUUID is missing on pages that come by plain HTTP. */
+/** 128 random bits. crypto.randomUUID is missing on pages that are served by plain HTTP. */
 export const randomText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

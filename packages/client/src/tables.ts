@@ -1,4 +1,4 @@
-/** Looking at matches, sitting down, and what is kept of that until it can be verified. */
+/** Reading matches and taking seats, and the records that are needed to verify a match later. */
 import type { Caller } from './caller.ts';
 import type { Atoll, Match } from './client.ts';
 import { AtollError } from './errors.ts';
@@ -41,13 +41,13 @@ type Seating = Pick<Atoll, 'createMatch' | 'joinMatch' | 'leaveMatch' | 'addBot'
 
 export function openSeating(caller: Caller, records: Records, { match }: Looking): Seating {
   const { query, surely } = caller;
-  /** Our entropy is kept before it is sent: however often a seat is asked for, it is the same. */
+  /** Our entropy is stored before it is sent, so that it stays the same however often a seat is requested. */
   async function sitDown(id: string, invite: string | undefined, sit: (entropy: string) => Promise<Match>) {
     const record = records.agreed(id);
     let kept = await record.get();
     if (!kept) {
       const { mySeat } = await match(id, invite === undefined ? {} : { invite });
-      // Whoever sits there already has added its entropy elsewhere, or none.
+      // A player who is already seated has added entropy elsewhere, or none.
       kept = mySeat == null ? { entropy: randomText() } : {};
       await record.set(kept);
     }
@@ -60,7 +60,7 @@ export function openSeating(caller: Caller, records: Records, { match }: Looking
     const entropy = randomText();
     const made = await make(entropy, randomText());
     const record = records.agreed(made.id);
-    // A rematch that was asked for before is the same one.
+    // A rematch that was requested before is the same one.
     if (!(await record.get())) await record.set({ commitment: made.commitment, entropy });
     return made;
   }
@@ -94,7 +94,7 @@ export function openSeating(caller: Caller, records: Records, { match }: Looking
 
 type Proving = Pick<Atoll, 'agreed' | 'export' | 'prove'>;
 
-/** Exports come by REST, where they may be of any length. */
+/** Exports come by REST, where they may have any length. */
 export function openProving({ persist }: Caller, line: Line, records: Records): Proving {
   const document: Atoll['export'] = (id, { invite, signal } = {}) => {
     const query = invite === undefined ? '' : `?invite=${encodeURIComponent(invite)}`;

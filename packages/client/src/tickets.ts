@@ -1,14 +1,14 @@
-/** Addresses for EventSource and <img>, which cannot send a token: they carry a ticket instead. */
+/** Addresses for EventSource and <img>, which cannot send a token and carry a ticket instead. */
 import type { Caller } from './caller.ts';
 import { CreateTicket, type TicketPurpose } from './generated/operations.ts';
 import type { Line } from './http.ts';
 
 export interface PictureOptions {
-  /** The version to look at; left out: the current one. */
+  /** The version to look at; if left out, the current one. */
   at?: number;
-  /** Through whose eyes: any seat's after the end. */
+  /** The seat through whose eyes to look: any seat after the end. */
   seat?: number;
-  /** How the board is laid out. */
+  /** The layout of the board. */
   width?: 'narrow' | 'wide';
   format?: 'svg' | 'png';
   invite?: string;
@@ -17,15 +17,17 @@ export interface PictureOptions {
 export interface StreamOptions {
   /** The last version seen: the stream begins after it. */
   after?: number;
-  /** What each event brings along, as of that event. */
+  /** What each event includes, as of that event. */
   include?: readonly ('view' | 'board' | 'description' | 'legalActions')[];
   invite?: string;
 }
 
 export interface Addresses {
-  /** For `<img src>`. It works for ten minutes; the same ticket serves all pictures of a match. */
+  /** For `<img src>`. It works for ten minutes, and the same ticket serves all pictures of a match. */
   pictureUrl(id: string, options?: PictureOptions): Promise<string>;
-  /** For `new EventSource(…)`, to be opened within a minute. Once it is refused, ask for another with `after`. */
+  /**
+   * For `new EventSource(…)`, to be opened within a minute. If it is refused later, ask for another one with `after`.
+   */
   eventsUrl(id: string, options?: StreamOptions): Promise<string>;
   turnsUrl(): Promise<string>;
   lobbyUrl(options?: { game?: string }): Promise<string>;
@@ -36,7 +38,7 @@ interface Ticket {
   expiresAt: string;
 }
 
-/** A ticket that ends sooner than this is not handed out again. */
+/** A ticket that expires sooner than this is not used again. */
 const MARGIN_MS = 60_000;
 
 type Parameters = Record<string, string | number | undefined>;
@@ -44,7 +46,7 @@ type Parameters = Record<string, string | number | undefined>;
 export function openAddresses({ surely }: Caller, line: Line): Addresses {
   const pictures = new Map<string, Ticket>();
 
-  /** Undefined for a caller who is nobody: what is public needs no ticket. */
+  /** Undefined for a caller without a token, because what is public needs no ticket. */
   async function ticket(purpose: TicketPurpose, matchId?: string): Promise<Ticket | undefined> {
     if (line.credentials === undefined && (await line.token()) === undefined) return undefined;
     return (await surely(CreateTicket, { purpose, ...(matchId !== undefined && { matchId }) })).createTicket;

@@ -1,8 +1,8 @@
-/** Commands that carry no key: once an answer is lost, we look whether they have happened before we send them again. */
+/** Commands that carry no key. After a lost answer, we check whether they have happened before sending them again. */
 import type { Caller } from './caller.ts';
 import { isPassing, isRefusal } from './errors.ts';
 
-/** `happened` answers with what the command would have answered; undefined: it has not happened. */
+/** `happened` returns what the command would have answered, or undefined if it has not happened. */
 export function untilDone<T>(
   { persist }: Caller,
   send: () => Promise<T>,
@@ -16,7 +16,7 @@ export function untilDone<T>(
       return await send();
     } catch (error) {
       if (isRefusal(error, 'OFFLINE', 'UNAVAILABLE')) isUnsure = true;
-      // The attempt whose answer was lost may have arrived after we looked, and then this one is refused.
+      // The attempt whose answer was lost may have arrived after the check; then this one is refused.
       const late = isUnsure && !isPassing(error) ? await happened() : undefined;
       if (late === undefined) throw error;
       return late;

@@ -1,4 +1,7 @@
-/** Proves an exported match without a server, by the verifier that the server itself uses. Built into one file by vite. */
+/**
+ * Proves an exported match without a server, with the verifier that the server itself uses. Vite bundles it into one
+ * file.
+ */
 import { registry } from '../../../src/games/registry.ts';
 import { verify as prove } from '../../../src/matches/proof/verify.ts';
 import type { Verify } from './proof.ts';

@@ -1,4 +1,4 @@
-/** Back to the question of an app, once somebody is signed in who can answer it. */
+/** Returns to the question of an app once somebody who can answer it is signed in. */
 import { useEffect } from 'preact/hooks';
 import { route } from '../route.ts';
 import { sessionEnded } from '../session.ts';
@@ -7,7 +7,7 @@ import { rest } from '../sign-in.ts';
 /** The pages that send people here to sign in first. */
 const ASKING = ['/oauth/authorize', '/oauth/device'];
 
-/** Where to go on after signing in; null: nowhere. Anybody can write a link to this page, so only those pages count. */
+/** Where to continue after signing in, or null. Anyone can write a link to this page, so only those pages count. */
 export function returnAddress(): string | null {
   const wanted = route.value.query.get('return');
   if (!wanted?.startsWith('/')) return null;
@@ -15,11 +15,14 @@ export function returnAddress(): string | null {
     const { origin, pathname, search } = new URL(wanted, location.origin);
     return origin === location.origin && ASKING.includes(pathname) ? pathname + search : null;
   } catch {
-    return null; // it is no address
+    return null; // not an address
   }
 }
 
-/** This page may remember somebody whose session has ended: the server is asked, or people would go in circles. */
+/**
+ * The page may remember a player whose session has ended. The server is asked, because people would go in circles
+ * otherwise.
+ */
 export function ComeBack({ to }: { to: string }) {
   useEffect(() => {
     rest<{ player: object | null }>('GET', '/session').then(

@@ -1,4 +1,4 @@
-/** Where the account is signed in, and how to end it. */
+/** Where the account is signed in, and how to sign out. */
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { EndSession } from '../generated/operations.ts';
@@ -42,7 +42,7 @@ export function Devices({ account: { sessions }, onChange }: DevicesProps) {
   );
 }
 
-/** A guest who signs out cannot come back, so it is asked first. */
+/** A guest who signs out cannot come back, so a confirmation is required. */
 export function SignOutButtons({ kept }: { kept: boolean }) {
   const [sure, setSure] = useState<'here' | 'everywhere' | null>(null);
   const [tokens, setTokens] = useState(false);

@@ -1,4 +1,4 @@
-/** What the sections of the account page are made of. */
+/** The building blocks of the account page. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -9,13 +9,13 @@ interface OneFieldProps {
   type?: 'text' | 'email' | 'password';
   autocomplete?: string;
   primary?: boolean;
-  /** What it throws is shown below, as this says it. */
+  /** If it throws, the error is shown below. */
   onSubmit(text: string): Promise<unknown>;
   sentence(error: unknown): string;
   children?: ComponentChildren;
 }
 
-/** One field, one button, and what came of it. */
+/** One field, one button, and the result. */
 export function OneField(props: OneFieldProps) {
   const { name, label, action, type = 'text', autocomplete = 'off', primary, onSubmit, sentence, children } = props;
   const [text, setText] = useState('');
@@ -70,7 +70,7 @@ interface TaskButtonProps {
   sentence(error: unknown): string;
 }
 
-/** A button that takes its time, and says if it failed. */
+/** A button for something that takes time. It shows an error if it failed. */
 export function TaskButton({ label, primary, hook, onClick, sentence }: TaskButtonProps) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** A guest's account lives in this browser alone, until there is another way to come back to it. */
+/** A guest's account lives only in this browser until there is another way to sign in to it. */
 import { useState } from 'preact/hooks';
 import { ask, Refusal, sentence } from '../api.ts';
 import { ConfirmEmail, CreateToken, KeepByEmail, SetEmail } from '../generated/operations.ts';
@@ -14,7 +14,7 @@ interface KeepProps extends AccountData {
 const isNameTaken = (error: unknown): boolean => error instanceof Refusal && error.code === 'NAME_TAKEN';
 
 export function Keep({ account, email, onChange }: KeepProps) {
-  /** The name to be kept under; null: the guest's own. */
+  /** The name under which to keep the account; null for the guest's own. */
   const [name, setName] = useState<string | null>(null);
   const [taken, setTaken] = useState(false);
   const keeping = (keep: () => Promise<unknown>) => async () => {
@@ -24,7 +24,7 @@ export function Keep({ account, email, onChange }: KeepProps) {
       setTaken(isNameTaken(error));
       throw error;
     }
-    await restoreSession(); // it may have another name now
+    await restoreSession(); // the player may have a new name now
     await onChange();
   };
   const byMail = keeping(() => ask(KeepByEmail, { playerName: name }));
@@ -81,7 +81,9 @@ interface MailProps {
   onChange(): Promise<unknown>;
 }
 
-/** An address, its code, and then it is kept; also used to add the address to an account that has a passkey. */
+/**
+ * Confirms an address by a code and keeps the account. Also used to add an address to an account that has a passkey.
+ */
 export function KeepByMail({ label, email, onConfirmed, onChange }: MailProps) {
   const [another, setAnother] = useState(false);
   if (email?.confirmedAt)
@@ -132,7 +134,7 @@ export function KeepByMail({ label, email, onConfirmed, onChange }: MailProps) {
   );
 }
 
-/** Where neither works, by plain http at home, say: a token to write down. */
+/** A token to write down, for where neither works, such as plain http at home. */
 function KeepByKey() {
   const [key, setKey] = useState<string | null>(null);
   if (key)

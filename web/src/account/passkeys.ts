@@ -11,10 +11,10 @@ import { ask, Refusal, sentence } from '../api.ts';
 import { AddPasskey, PasskeyOptions } from '../generated/operations.ts';
 import { rest, signInBy } from '../sign-in.ts';
 
-/** By plain http over a network no browser offers passkeys, and none belongs to a number. */
+/** Browsers offer no passkeys by plain http over a network, nor for an address without a host name. */
 export const passkeysWork = browserSupportsWebAuthn() && !/^[\d.]+$|^\[/.test(location.hostname);
 
-/** Keeps the account, if it is not kept yet; under another name if one is given. */
+/** Keeps the account if it is not kept yet, under another name if one is given. */
 export async function addPasskey(playerName: string | null): Promise<void> {
   const { passkeyOptions } = await ask(PasskeyOptions, { playerName });
   const response = await startRegistration({ optionsJSON: passkeyOptions as PublicKeyCredentialCreationOptionsJSON });
@@ -30,7 +30,7 @@ export async function signInWithPasskey(): Promise<void> {
   await signInBy('/passkey', { response });
 }
 
-/** A sentence for whoever was asked for a finger, and for what the server says of it. */
+/** An error message for failures on the device and refusals of the server. */
 export function passkeySentence(error: unknown): string {
   if (error instanceof Refusal) return signInSentence(error);
   const { name, code } = error as WebAuthnError;
@@ -40,6 +40,6 @@ export function passkeySentence(error: unknown): string {
   return 'This device could not use a passkey.';
 }
 
-/** What went wrong with signing in: in the server's own words, because no session has ended by it. */
+/** An error message for failed sign-ins. It uses the server's own words, because no session has ended. */
 export const signInSentence = (error: unknown): string =>
   error instanceof Refusal && error.code === 'UNAUTHENTICATED' ? error.message : sentence(error);

@@ -1,4 +1,4 @@
-/** For whoever is not signed in here: as a guest, or back to an account that was kept. */
+/** For visitors who are not signed in: playing as a guest, or signing in to a kept account. */
 import { useEffect, useState } from 'preact/hooks';
 import { NameForm } from '../parts/name.tsx';
 import { go } from '../route.ts';
@@ -7,12 +7,12 @@ import { returnAddress } from './come-back.tsx';
 import { OneField, TaskButton } from './form.tsx';
 import { passkeySentence, passkeysWork, signInSentence, signInWithPasskey } from './passkeys.ts';
 
-/** Where to go once signed in; the account page itself brings people back to what they came from. */
+/** Where to go after signing in. The account page itself brings people back to where they came from. */
 const onward = (to = '/') => {
   if (!returnAddress()) go(to);
 };
 
-/** What the link of a mail ends with. */
+/** The last part of the link in a mail. */
 const secretOfLink = (): string | null => new URLSearchParams(location.hash.slice(1)).get('sign-in');
 
 export function SignIn({ back }: { back: string | null }) {
@@ -21,7 +21,7 @@ export function SignIn({ back }: { back: string | null }) {
   useEffect(() => {
     rest<{ mail: boolean }>('GET', '/session').then(
       (answer) => setMail(answer.mail),
-      () => {}, // the banner says it
+      () => {}, // the banner shows it
     );
   }, []);
   if (secret) return <ByLink secret={secret} onDone={() => setSecret(null)} />;
@@ -56,7 +56,10 @@ export function SignIn({ back }: { back: string | null }) {
   );
 }
 
-/** Opening the link is not enough: programs open the links of mails, and so might somebody who wants you in their account. */
+/**
+ * Opening the link is not enough: programs open links in mails, and somebody might want you to sign in to their
+ * account.
+ */
 function ByLink({ secret, onDone }: { secret: string; onDone(): void }) {
   const leave = () => {
     history.replaceState(null, '', '/account');

@@ -1,4 +1,4 @@
-/** What else may act for the account: apps of other people, and tokens of programs. */
+/** What else may act for the account: third-party apps, and the tokens of programs. */
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { type AccountQuery, CreateToken, RevokeApp, RevokeToken, type Scope } from '../generated/operations.ts';
@@ -8,7 +8,7 @@ import { dayOf } from './when.ts';
 
 type Me = NonNullable<AccountQuery['me']>;
 
-/** What the scopes allow, as few words as will do. */
+/** What each scope allows, in a few words. */
 const SCOPES: Record<Scope, string> = {
   READ: 'see',
   PLAY: 'play',

@@ -1,4 +1,4 @@
-/** How a kept account is signed in to: passkeys, an address, recovery codes. */
+/** The ways to sign in to a kept account: passkeys, an address, recovery codes. */
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import {

@@ -1,3 +1,3 @@
-/** A day as people say it. */
+/** Formats a day for people. */
 export const dayOf = (instant: string): string =>
   new Date(instant).toLocaleDateString(undefined, { day: 'numeric', month: 'long', year: 'numeric' });

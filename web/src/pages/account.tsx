@@ -1,4 +1,4 @@
-/** The caller's account: how to keep it, where it is signed in, where to be told. */
+/** The caller's account: how to keep it, where it is signed in, and where to be notified. */
 import { useEffect, useState } from 'preact/hooks';
 import { ComeBack, returnAddress } from '../account/come-back.tsx';
 import { Devices, SignOutButtons } from '../account/devices.tsx';

@@ -1,4 +1,4 @@
-/** For those who write clients and bots: how to begin, and everything that a client can meet. */
+/** For developers of clients and bots: how to begin, and everything that a client may encounter. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
@@ -65,13 +65,13 @@ const BY_TICKET = `POST ${origin}/v1/tickets
 
 new EventSource("${origin}/v1/matches/$ID/events?ticket=<ticket>")`;
 
-/** A text that scrolls must be reached by keyboard. */
+/** A text that scrolls must be reachable by keyboard. */
 const Code = ({ children }: { children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
   <pre tabIndex={0}>{children}</pre>
 );
 
-/** A page of the documentation, made at build time, without its title. */
+/** A page of the documentation without its title, made at build time. */
 const documents = import.meta.glob<string>(
   ['../../../docs/{clients,limits,notices,agents}.md', '../../../CHANGELOG.md'],
   {
@@ -87,7 +87,7 @@ function Doc({ path }: { path: string }) {
       () => setHtml('<p>This part could not be loaded.</p>'),
     );
   }, [path]);
-  // Our own text, in which markup is shown as text.
+  // This is our own text, in which markup is escaped.
   return <div class="rules doc" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
@@ -100,7 +100,10 @@ function Section({ id, children }: { id: (typeof SECTIONS)[number][0]; children:
   );
 }
 
-/** Whoever is signed in gets a further token; anybody else becomes a guest, with this token as its only key. */
+/**
+ * A player who is signed in gets a further token. Anyone else becomes a guest, and this token is the only key to the
+ * account.
+ */
 async function makeToken(): Promise<string> {
   const name = 'Developer';
   if (session.value) return (await ask(CreateToken, { name })).createToken.token;

@@ -1,4 +1,4 @@
-/** One game: its rules, and a new match as one wants it. */
+/** One game: its rules, and a form for a new match. */
 import { useEffect, useState } from 'preact/hooks';
 import { askUntilAnswered, sentence } from '../api.ts';
 import { type BotLevel, type GamePageQuery, GamePage as GameQuestion } from '../generated/operations.ts';
@@ -65,7 +65,7 @@ export function GamePage({ params }: { params: Record<string, string> }) {
   );
 }
 
-/** Presets that people know; every other clock can be had through the API. */
+/** Familiar presets; the API allows every other clock. */
 const CLOCKS = [
   { name: 'No clock', clock: null },
   { name: '10 minutes and 20 seconds a turn', clock: { bankSeconds: 600, incrementSeconds: 20 } },

@@ -1,4 +1,4 @@
-/** The way in: pick a game, play now, join an open table, go on with a match. */
+/** The start page: pick a game, play now, join an open table, continue a match. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, askUntilAnswered, sentence } from '../api.ts';
 import { Games, type GamesQuery, MyMatches, OpenMatches } from '../generated/operations.ts';
@@ -109,7 +109,7 @@ function GameCard({ game, busy, onPlay }: { game: Game; busy: string | null; onP
   );
 }
 
-/** The caller's own matches; asked for again whenever a turn comes or goes. */
+/** The caller's own matches, read again whenever a turn is gained or lost. */
 function Mine() {
   const [lists, setLists] = useState<{ running: Card[]; ended: Card[] } | null>(null);
   const turns = waitingTurns.value;
@@ -121,7 +121,7 @@ function Mine() {
           running: [...nodesOf(active).sort(byUrgency), ...nodesOf(open)],
           ended: nodesOf(finished),
         }),
-      () => {}, // the banner says it
+      () => {}, // the banner shows it
     );
     return () => closing.abort();
   }, [turns]);
@@ -157,7 +157,7 @@ function OpenTables() {
       if (document.visibilityState === 'hidden') return;
       ask(OpenMatches, {}, closing.signal).then(
         ({ matches }) => setOpen(nodesOf(matches).filter(({ mySeat }) => mySeat === null)),
-        () => {}, // the banner says it
+        () => {}, // the banner shows it
       );
     };
     read();

@@ -1,4 +1,4 @@
-/** Another player: who it is, and the matches that it shows. */
+/** The profile of another player, with the matches that the player shows. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { type PlayerPageQuery, PlayerPage as PlayerQuestion, PlayerSearch } from '../generated/operations.ts';
@@ -90,7 +90,7 @@ function Unknown({ name }: { name: string }) {
     const [plain = name] = name.split('#');
     ask(PlayerSearch, { search: plain.trim() }).then(
       ({ players }) => setOthers(nodesOf(players)),
-      () => {}, // the banner says it
+      () => {}, // the banner shows it
     );
   }, [name]);
   return (

@@ -1,4 +1,4 @@
-/** The table: the board, whose turn it is, what one may do, and everything that happened. */
+/** The table: the board, whose turn it is, the possible actions, and everything that happened. */
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Refusal, sentence } from '../api.ts';
@@ -134,7 +134,7 @@ function Verdict({ match }: { match: TableMatch }) {
   );
 }
 
-/** Sound and title when the turn comes, once for each time. */
+/** Plays a sound and changes the title once each time the turn comes. */
 function useCalling({ game }: TableMatch, mayAct: boolean): void {
   const before = useRef(mayAct);
   useEffect(() => {
@@ -145,7 +145,7 @@ function useCalling({ game }: TableMatch, mayAct: boolean): void {
   }, [game.name, mayAct]);
 }
 
-/** Escape steps back, as it does everywhere. */
+/** Escape takes one step back. */
 function useEscape(table: Table): void {
   useEffect(() => {
     const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {

@@ -43,7 +43,7 @@ export function WatchPage() {
   );
 }
 
-/** A picture at most every so often, however quickly a match is played. */
+/** The shortest time between two pictures, however quickly a match is played. */
 const PICTURE_MS = 2000;
 
 function Watched({ match }: { match: Card }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A link to hand on: shown, so that it can also be copied by hand. */
+/** A link to share. It is also shown as text, so that it can be copied without the button. */
 export function CopyLink({ link, label }: { link: string; label: string }) {
   const [done, setDone] = useState(false);
   const copy = async () => {

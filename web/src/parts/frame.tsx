@@ -1,4 +1,4 @@
-/** What stands around every page: the way to the others, and bad news. */
+/** The frame of every page: links to the others, and warnings. */
 import { useState } from 'preact/hooks';
 import { banned, reachable } from '../api.ts';
 import { connected } from '../live.ts';
@@ -75,7 +75,7 @@ function BadNews() {
   return null;
 }
 
-/** The operator's own words, and a way to look on without the account. */
+/** The operator's reason, and a way to watch without the account. */
 const Banned = ({ why }: { why: string }) => (
   <p class="banner" role="alert">
     {why}{' '}
@@ -94,7 +94,7 @@ const Banned = ({ why }: { why: string }) => (
   </p>
 );
 
-/** The token was revoked: there is a way on without it. */
+/** The token was revoked; there is a way to continue without it. */
 function SignedOut() {
   const [open, setOpen] = useState(false);
   return (

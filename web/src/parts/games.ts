@@ -1,4 +1,4 @@
-/** Pictures and rules of games, made from docs/ when the page is built; a game without them has none. */
+/** Pictures and rules of games, taken from docs/ when the page is built. A game may lack them. */
 
 const pictures = import.meta.glob<string>('../../../docs/pictures/*.svg', {
   eager: true,
@@ -12,7 +12,7 @@ const named = <T>(files: Record<string, T>, id: string, ending: string): T | und
 
 export const pictureOf = (id: string): string | undefined => named(pictures, id, 'svg');
 
-/** The rules as markup; null where none are written. */
+/** The rules as markup; null if there are none. */
 export const rulesOf = async (id: string): Promise<string | null> => (await named(rules, id, 'md')?.()) ?? null;
 
 /** "2 to 5 players · 60 to 90 minutes" */

@@ -1,4 +1,4 @@
-/** Matches as lists show them. */
+/** Matches as shown in lists. */
 import { useEffect, useState } from 'preact/hooks';
 import { serverNow } from '../api.ts';
 import type { CardFieldsFragment } from '../generated/operations.ts';
@@ -17,7 +17,7 @@ const deadlineOf = (match: Card): string | null =>
     .map(({ deadline }) => deadline as string)
     .sort()[0] ?? null;
 
-/** My turn first, and among those the one whose time is up first. */
+/** Matches with my turn come first, ordered by deadline. */
 export function byUrgency(a: Card, b: Card): number {
   const turn = Number(isMyTurn(b)) - Number(isMyTurn(a));
   if (turn !== 0) return turn;
@@ -43,7 +43,7 @@ export function stateOf(match: Card): string {
 
 const nameOf = ({ player, index }: Card['seats'][number]) => player?.name ?? `Seat ${index + 1}`;
 
-/** Guests may share a name: the tag tells them apart. */
+/** Guests may share a name; the tag distinguishes them. */
 export const shown = ({ name, tag }: { name: string; tag: string | null }): string => (tag ? `${name} #${tag}` : name);
 
 export const profileOf = (player: { name: string; tag: string | null }): string =>
@@ -73,7 +73,7 @@ export function MatchRow({ match, invite }: { match: Card; invite?: string }) {
   );
 }
 
-/** Time left, counted down on the page. */
+/** The time left, counted down on the page. */
 export function Countdown({ deadline }: { deadline: string }) {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A guest needs a name and nothing else. */
+/** A guest needs only a name. */
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Register } from '../generated/operations.ts';

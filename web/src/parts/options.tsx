@@ -22,7 +22,7 @@ interface OptionFieldsProps {
   onChange(value: Record<string, unknown>): void;
 }
 
-/** "tradingPost" as "Trading post". */
+/** Turns "tradingPost" into "Trading post". */
 const words = (name: string): string => {
   const spaced = name
     .replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`)
@@ -107,5 +107,5 @@ function OptionField({ name, property, value, onChange }: OptionFieldProps) {
       </label>
     );
   }
-  return null; // its default is taken
+  return null; // the default is used
 }

@@ -1,4 +1,4 @@
-/** What others see of the caller, what is stored about it, and how to have it forgotten. */
+/** What others see of the caller, what is stored about them, and how to delete it. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { ExportAccount, Privacy, type PrivacyQuery, SetPrivacy } from '../generated/operations.ts';
@@ -15,7 +15,7 @@ const CHOICES: readonly [keyof Shown, string][] = [
   ['online', 'Tables show when I am here'],
 ];
 
-/** A failed attempt leaves a sentence. */
+/** Runs something and keeps an error message if it failed. */
 function useAttempt() {
   const [error, setError] = useState<string | null>(null);
   const attempt = async (command: () => Promise<unknown>) => {
@@ -74,7 +74,7 @@ export function OwnData({ name }: { name: string }) {
   const remove = (event: Event) => {
     event.preventDefault();
     void attempt(async () => {
-      // By REST, which also tells the browser to forget its session.
+      // By REST, which also makes the browser forget its session.
       await rest('DELETE', `/me?confirm=${encodeURIComponent(typed.trim())}`);
       remember(null);
       go('/');

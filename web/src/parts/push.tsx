@@ -1,4 +1,6 @@
-/** Notices of turns in this browser, while the page is closed: asked for by a button, never by a pop-up. */
+/**
+ * Notifications of turns in this browser while the page is closed. They are requested by a button, never by a pop-up.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Push, Subscribe, Unsubscribe } from '../generated/operations.ts';

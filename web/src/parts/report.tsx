@@ -1,4 +1,4 @@
-/** Tells the operator of a player or a match. */
+/** Reports a player or a match to the operator. */
 import { useRef, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Report } from '../generated/operations.ts';
@@ -10,7 +10,7 @@ interface Reported {
 }
 
 interface ReportButtonProps {
-  /** Whom it can be about; none: about the match. */
+  /** The players whom it can be about; if empty, it is about the match. */
   players: readonly Reported[];
   matchId?: string;
 }

@@ -1,6 +1,6 @@
-/** Times as people say them. */
+/** Formats times for people. */
 
-/** Time left: seconds count when there is little of it. */
+/** The time left. Seconds are shown when there is little of it. */
 export function remainingText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const minutes = Math.floor(seconds / 60);

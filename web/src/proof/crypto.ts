@@ -1,4 +1,4 @@
-/** Takes the place of src/crypto.ts in a browser: the same functions, without Node. */
+/** Replaces src/crypto.ts in a browser: the same functions, without Node. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 as noble } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -20,7 +20,7 @@ export function hmacSha256(key: Uint8Array, ...parts: (string | Uint8Array)[]): 
 export const toHex = bytesToHex;
 export const fromHex = hexToBytes;
 
-/** Nothing new is made while a match is proven. */
+/** Nothing random is needed while a match is proven. */
 export function randomBytes(): never {
   throw new Error('A proof draws no chance of its own.');
 }

@@ -1,4 +1,4 @@
-/** The button that proves a match in the page, and what it found. */
+/** The button that proves a match in the page, and its result. */
 import { useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Export } from '../generated/operations.ts';

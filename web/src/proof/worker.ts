@@ -1,4 +1,6 @@
-/** Proves an exported match beside the page, by the verifier that the server and the command line use. */
+/**
+ * Proves an exported match outside the page's own thread, with the verifier that the server and the command line use.
+ */
 import { registry } from '../../../src/games/registry.ts';
 import { type MatchDocument, shapeFault } from '../../../src/matches/proof/document.ts';
 import { verify } from '../../../src/matches/proof/verify.ts';
@@ -6,7 +8,7 @@ import type { Agreed } from '../session.ts';
 
 export interface Question {
   document: unknown;
-  /** What this browser kept when it sat down; null: it was not there. */
+  /** What this browser stored when it took a seat; null if it did not. */
   agreed: Agreed | null;
 }
 

@@ -1,4 +1,4 @@
-/** The table as a live picture: what can be pointed at is highlighted, and what moved is seen to move. */
+/** The board as a live picture: what can be clicked is highlighted, and pieces that moved are animated. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface BoardProps {
@@ -8,13 +8,13 @@ interface BoardProps {
   implied: ReadonlySet<string>;
   other: ReadonlySet<string>;
   busy: boolean;
-  /** Left out where there is nothing to choose: replays, spectators. */
+  /** Left out if there is nothing to choose: in replays and for spectators. */
   onPoint?: (target: string) => void;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A picture that only shows. */
+/** A picture without interaction. */
 export const Picture = ({ svg }: { svg: string }) => (
   <Board svg={svg} open={NOTHING} chosen={NOTHING} implied={NOTHING} other={NOTHING} busy={false} />
 );
@@ -29,7 +29,7 @@ export function Board({ svg, open, chosen, implied, other, busy, onPoint }: Boar
     shown.current = svg;
   }, [svg]);
 
-  // Before the picture is seen: what can be pointed at is marked from the first moment.
+  // Done before the picture is painted, so that what can be clicked is marked from the start.
   useLayoutEffect(
     () => mark(host.current as HTMLDivElement, { open, chosen, implied, other }),
     [svg, open, chosen, implied, other],
@@ -51,7 +51,7 @@ export function Board({ svg, open, chosen, implied, other, busy, onPoint }: Boar
   };
 
   return (
-    // The things in the picture are the buttons; this only hears of what happens to them.
+    // The elements in the picture are the buttons; this element only receives their events.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div class={busy ? 'board busy' : 'board'} data-board ref={host} onClick={pointAt} onKeyDown={onKey} />
   );
@@ -71,7 +71,7 @@ function draw(root: HTMLElement, svg: string, animate: boolean): void {
 
 type Place = Pick<DOMRect, 'left' | 'top' | 'width'>;
 
-/** Where everything that keeps its name from picture to picture stands, on the page. */
+/** The places on the page of all elements that keep their id from picture to picture. */
 function places(root: HTMLElement): Map<string, Place> {
   const found = new Map<string, Place>();
   for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="p-"], [id^="t-"]')) {
@@ -83,7 +83,7 @@ function places(root: HTMLElement): Map<string, Place> {
 const GLIDE = { duration: 260, easing: 'ease-out' };
 const APPEAR = { duration: 320, easing: 'ease-out' };
 
-/** Pieces move from where they stood before; new ones fade in. */
+/** Pieces move from their previous place, and new ones fade in. */
 function glide(root: HTMLElement, before: Map<string, Place>): void {
   for (const element of root.querySelectorAll<SVGGraphicsElement>('[id^="p-"]')) {
     const old = before.get(element.id);
@@ -101,13 +101,13 @@ function glide(root: HTMLElement, before: Map<string, Place>): void {
   }
 }
 
-/** A way on the screen, as what is drawn inside an element measures it: that may be scaled and turned. */
+/** Converts a distance on the screen to the units inside an element, which may be scaled and rotated. */
 function inUnitsOf(around: SVGGraphicsElement, across: number, down: number): [number, number] {
   const { a, b, c, d } = around.getScreenCTM()?.inverse() ?? new DOMMatrix();
   return [a * across + c * down, b * across + d * down];
 }
 
-/** An animation replaces the transform that an element has, so it must hold it too. */
+/** An animation replaces the transform of an element, so it must include it. */
 function toCss(element: SVGGraphicsElement): string {
   const matrix = element.transform.baseVal.consolidate()?.matrix;
   if (!matrix) return '';
@@ -118,7 +118,7 @@ function toCss(element: SVGGraphicsElement): string {
 type Marks = Pick<BoardProps, 'open' | 'chosen' | 'implied' | 'other'>;
 
 function mark(root: HTMLElement, { open, chosen, implied, other }: Marks): void {
-  // An image has no parts, for a screen reader; a group has.
+  // To a screen reader an image has no parts, but a group has.
   root.querySelector('svg')?.setAttribute('role', open.size + chosen.size > 0 ? 'group' : 'img');
   for (const element of root.querySelectorAll<SVGElement>('[data-target]')) {
     const name = element.dataset.target as string;
@@ -141,7 +141,7 @@ function mark(root: HTMLElement, { open, chosen, implied, other }: Marks): void 
 
 const SHAPES = 'rect, circle, ellipse, polygon, path';
 
-/** An outline over a thing, in its own shape where one of its parts has the shape of the whole. */
+/** Outlines a thing, in its own shape if one of its parts has the shape of the whole. */
 function halo(element: SVGElement, on: boolean): void {
   const old = Array.from(element.children).find((child) => child.classList.contains('halo'));
   if (!on) {
@@ -163,7 +163,7 @@ function halo(element: SVGElement, on: boolean): void {
   if (!same) fillGaps(element, whole);
 }
 
-/** A thing of several pieces can be clicked between them too, unless something else lies there. */
+/** A thing that consists of several pieces can also be clicked between them, unless something else lies there. */
 function fillGaps(element: SVGGraphicsElement, whole: DOMRect): void {
   const box = element.getBoundingClientRect();
   const targets = element.ownerSVGElement?.querySelectorAll('[data-target]') ?? [];
@@ -179,7 +179,7 @@ function fillGaps(element: SVGGraphicsElement, whole: DOMRect): void {
   element.prepend(ground);
 }
 
-/** Neighbours may touch. */
+/** Neighbours may overlap by this much. */
 const OVERLAP = 4;
 
 const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rx', 'ry', 'cx', 'cy', 'r', 'points', 'd']);
@@ -196,7 +196,7 @@ function set(element: SVGElement, attribute: string, on: boolean): void {
   else element.removeAttribute(attribute);
 }
 
-/** A title inside the picture names a thing to everybody, and holds the words that are seen. */
+/** A title inside the picture names a thing to everyone and contains the visible words. */
 const hasTitle = (element: SVGElement) => Array.from(element.children).some(({ tagName }) => tagName === 'title');
 
 const focusable = (root: HTMLElement) => Array.from(root.querySelectorAll<SVGElement>('[data-target][tabindex="0"]'));
@@ -209,7 +209,7 @@ function focusOn(root: HTMLElement, name: string): void {
   );
 }
 
-/** The nearest thing in that direction; sideways counts double, so that rows and columns are kept. */
+/** The nearest thing in that direction. Sideways distance counts double, so that rows and columns are followed. */
 function moveFocus(root: HTMLElement, key: string): boolean {
   const from = document.activeElement;
   if (!(from instanceof SVGElement) || !root.contains(from)) return false;

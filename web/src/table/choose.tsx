@@ -1,4 +1,4 @@
-/** Choosing: what has been pointed at so far, the button that plays it, and the list of all actions. */
+/** Choosing an action: what has been clicked so far, the button that submits it, and the list of all actions. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TableEvent, TableMatch } from './feed.ts';
 import { textOf } from './log.tsx';
@@ -154,7 +154,7 @@ function waitingFor(match: TableMatch): string {
   return `Waiting for ${names.join(', ')}.`;
 }
 
-/** From here on a list is quicker to search than to read. */
+/** A list of this length is quicker to search than to read. */
 const LONG = 12;
 
 export function ActionList({ table }: { table: Table }) {

@@ -1,4 +1,4 @@
-/** What the server tells of one match: the table as it stands and every event, read once and then heard live. */
+/** What the server sends about one match: the table and every event, read once and then followed live. */
 import { effect, type Signal, signal } from '@preact/signals';
 import { askUntilAnswered, Refusal } from '../api.ts';
 import {
@@ -19,11 +19,11 @@ export interface Feed {
   readonly events: Signal<readonly TableEvent[]>;
   /** Why there is nothing to show. */
   readonly failure: Signal<unknown>;
-  /** Asks for the table; a burst of calls costs one question or two. */
+  /** Reads the table. A burst of calls costs one or two requests. */
   refresh(): Promise<void>;
-  /** Shows an answer, unless a newer one is shown already. */
+  /** Shows an answer, unless a newer one is already shown. */
   show(next: TableMatch): void;
-  /** Reads what came after the last event that is known. */
+  /** Reads what came after the last known event. */
   readOn(): void;
   readonly closed: AbortSignal;
   close(): void;
@@ -34,7 +34,7 @@ interface FeedOptions {
   invite: string | undefined;
   /** Called with every new version of the table. */
   onVersion(next: TableMatch): void;
-  /** The history could not be read. */
+  /** Called if the history could not be read. */
   onUnread(error: unknown): void;
 }
 
@@ -45,7 +45,7 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
   const failure = signal<unknown>(null);
   const variables = () => ({ id, ...(invite && { invite }) });
 
-  /** An answer that is older than what is shown is late: newer ones have overtaken it. */
+  /** An answer that is older than what is shown is ignored: newer ones have overtaken it. */
   function show(next: TableMatch): void {
     const before = match.peek();
     if (before && before.version > next.version) return;
@@ -55,7 +55,7 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
 
   let again = false;
   let asking: Promise<void> | undefined;
-  /** Asked for at any time, sent one at a time: a burst of events costs one question or two. */
+  /** May be called at any time, but sends one request at a time: a burst of events costs one or two requests. */
   function refresh(): Promise<void> {
     again = true;
     asking ??= catchUp().finally(() => {
@@ -89,7 +89,7 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
     if (fresh.length > 0) events.value = [...events.peek(), ...fresh];
   }
 
-  /** Taken back and revealed actions change what earlier rows say. */
+  /** Actions that are taken back or revealed change what earlier rows say. */
   async function readHistory(after: number): Promise<void> {
     let list = events.peek().filter(({ version }) => version <= after);
     for (;;) {
@@ -122,7 +122,7 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
         if (event.type === 'UNDONE' || hidden(event.version)) void readHistory(0).catch(() => {});
       },
       failed: (error) => {
-        // The database has lost events after a failover: what is shown never was, so everything is read anew.
+        // The database has lost events after a failover: what is shown is no longer true, so everything is read again.
         if ((error as Refusal).code === 'HISTORY_CUT') {
           match.value = null;
           events.value = [];
@@ -131,16 +131,16 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
       },
       done: () => {
         void refresh();
-        void readHistory(0).catch(() => {}); // what was secret is open now
+        void readHistory(0).catch(() => {}); // what was secret is public now
       },
     });
   }
 
-  /** Whether an action before this one was secret when we heard of it, and may be known by now. */
+  /** Whether an action before this one was secret when it arrived, and may be public now. */
   const hidden = (before: number) =>
     events.peek().some(({ version, type, label }) => version < before && type === 'ACTED' && label === null);
 
-  // However we heard of an event: the table after it is asked for.
+  // However an event arrived, the table after it is read.
   const unwatchEvents = effect(() => {
     const heard = events.value.at(-1)?.version ?? 0;
     const shown = match.peek();
@@ -151,7 +151,7 @@ export function openFeed({ id, invite, onVersion, onUnread }: FeedOptions): Feed
     if (boardWidth.value && match.peek()) void refresh();
   });
 
-  // What was missed while the line was cut is asked for at once; the events follow by themselves.
+  // After a cut, the table is read at once; the missed events follow by themselves.
   const unwatch = effect(() => {
     if (connected.value && match.peek()) void refresh();
   });

@@ -1,4 +1,4 @@
-/** Everything that happened, each a link to the position after it. */
+/** The list of events, each with a link to the position after it. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { TableEvent, TableMatch } from './feed.ts';
 import type { Replay } from './replay.tsx';
@@ -67,7 +67,7 @@ export function Log({ events, match, replay }: LogProps) {
   );
 }
 
-/** What others did is read out by screen readers; what I did I know. */
+/** Screen readers announce what others did; players know what they did themselves. */
 function latest(events: readonly TableEvent[], match: TableMatch): string {
   const event = events.at(-1);
   if (!event || event.seat === match.mySeat) return '';

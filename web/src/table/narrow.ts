@@ -1,4 +1,4 @@
-/** Choosing an action by pointing at things: every click narrows the list of legal actions, in any order. */
+/** Choosing an action by clicking things: every click narrows the list of legal actions, in any order. */
 
 export interface Choice {
   action: unknown;
@@ -7,19 +7,19 @@ export interface Choice {
 }
 
 export interface Narrowed {
-  /** The actions that are about everything chosen so far. */
+  /** The actions that involve everything chosen so far. */
   remaining: readonly Choice[];
-  /** What can be pointed at next; each leaves at least one action. */
+  /** What can be clicked next; each leaves at least one action. */
   open: ReadonlySet<string>;
-  /** What was pointed at, or belongs to the action that was picked by its label. */
+  /** What was clicked, or belongs to the action that was picked by its label. */
   chosen: ReadonlySet<string>;
-  /** What follows from that: there is nothing else left to point at. */
+  /** What follows from that, because there is nothing else left to click. */
   implied: ReadonlySet<string>;
-  /** Belongs to other actions than those that remain: pointing at it begins anew with it. */
+  /** Belongs only to other actions: clicking it starts a new choice. */
   other: ReadonlySet<string>;
   /** The one action that would be submitted now. */
   action: Choice | null;
-  /** The actions that pointing cannot tell apart any more: their labels decide. */
+  /** The actions that can no longer be distinguished by clicking: their labels decide. */
   ask: readonly Choice[];
 }
 
@@ -30,7 +30,7 @@ export function narrow(list: readonly Choice[], pointed: readonly string[], pick
   const remaining = picked && fits.includes(picked) ? [picked] : fits;
   const complete = remaining.filter(({ targets }) => targets.every((target) => pointed.includes(target)));
   const [only] = remaining.length === 1 ? remaining : [];
-  // An action that is about less than others (place a tile, or place it and turn it) is meant unless more is pointed at.
+  // If one action involves less than others (place a tile, or place and turn it), it is meant unless more is clicked.
   const meant = only ?? (complete.length === 1 && pointed.length > 0 ? complete[0] : undefined);
   const chosen = new Set(only && only === picked ? [...pointed, ...only.targets] : pointed);
   const implied = new Set(only?.targets.filter((target) => !chosen.has(target)));
@@ -46,7 +46,7 @@ export function narrow(list: readonly Choice[], pointed: readonly string[], pick
   return { remaining, open, chosen, implied, other, action: meant ?? null, ask };
 }
 
-/** What is pointed at after a click on a target: added, taken back, or the beginning of another choice. */
+/** What is chosen after a click on a target: added, taken back, or the start of another choice. */
 export function point(list: readonly Choice[], pointed: readonly string[], target: string): string[] {
   if (pointed.includes(target)) return pointed.filter((one) => one !== target);
   const { open, implied } = narrow(list, pointed);

@@ -1,4 +1,4 @@
-/** Standing orders: what is decided in advance, where a game has such decisions. */
+/** Standing orders: decisions made in advance, for games that have them. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Orders, type OrdersQuery, SetOrder } from '../generated/operations.ts';

@@ -1,4 +1,7 @@
-/** Earlier positions of a match, read a window at a time: neighbouring pictures are nearly alike and weigh little together. */
+/**
+ * Earlier positions of a match, read several at a time: neighbouring pictures are nearly the same and compress well
+ * together.
+ */
 import { askUntilAnswered } from '../api.ts';
 import { type BoardWidth, Positions as PositionsQuery } from '../generated/operations.ts';
 
@@ -7,10 +10,10 @@ export interface Seen {
   description: readonly string[] | null;
 }
 
-/** What is looked at. */
+/** The position to look at. */
 export interface Look {
   version: number;
-  /** Whose eyes; null = one's own. */
+  /** The seat whose eyes to use; null for the viewer's own. */
   seat: number | null;
   width: BoardWidth;
   /** The newest version of the match. */
@@ -18,7 +21,7 @@ export interface Look {
 }
 
 export interface Positions {
-  /** What is known of this position; undefined: it is asked for, together with its neighbours. */
+  /** What is known of this position; undefined if it is being requested, together with its neighbours. */
   look(look: Look): Seen | undefined;
   close(): void;
 }
@@ -26,18 +29,18 @@ export interface Positions {
 interface Options {
   id: string;
   invite: string | undefined;
-  /** More positions are known now. */
+  /** Called when more positions are known. */
   onArrival(): void;
-  /** The position that is looked at cannot be shown. */
+  /** Called if the position cannot be shown. */
   onFailure(error: unknown): void;
 }
 
-/** How many positions are asked for at once: most of them in the direction of travel. */
+/** How many positions are requested at once, most of them in the direction of travel. */
 const AHEAD = 18;
 const BEHIND = 6;
-/** As soon as fewer than this are known in the direction of travel, the next are asked for. */
+/** If fewer than this are known in the direction of travel, the next ones are requested. */
 const MARGIN = 5;
-/** A slider that is dragged passes positions that nobody looks at. */
+/** While a slider is dragged, it passes positions that nobody looks at. */
 const REST_MS = 40;
 const KEPT = 200;
 
@@ -49,7 +52,7 @@ interface Asked {
 }
 
 const eyesOf = ({ seat, width }: Look) => `${seat}:${width}`;
-/** The picture of the newest position also shows what can be chosen there, so it is another one once it is not the newest. */
+/** The picture of the newest position also shows the possible choices, so it differs once a newer position exists. */
 const keyOf = (look: Look, version: number) => `${eyesOf(look)}:${version}${version === look.latest ? ':newest' : ''}`;
 
 export function openPositions({ id, invite, onArrival, onFailure }: Options): Positions {
@@ -69,7 +72,7 @@ export function openPositions({ id, invite, onArrival, onFailure }: Options): Po
     }
   }
 
-  /** What is not known yet around a position. The newest is asked for only where it is looked at. */
+  /** The unknown positions around this one. The newest is requested only if it is looked at. */
   function windowAround(look: Look): { from: number; to: number } {
     const { version, latest } = look;
     if (version >= latest) return { from: latest, to: latest };
@@ -80,7 +83,7 @@ export function openPositions({ id, invite, onArrival, onFailure }: Options): Po
     return { from, to };
   }
 
-  /** Whatever was asked for before is not wanted any more. */
+  /** Replaces the previous request, which is no longer needed. */
   async function ask(look: Look): Promise<void> {
     asked?.stop.abort();
     const mine: Asked = { eyes: eyesOf(look), ...windowAround(look), stop: new AbortController() };
@@ -98,7 +101,7 @@ export function openPositions({ id, invite, onArrival, onFailure }: Options): Po
     onArrival();
   }
 
-  /** The next position in the direction of travel that is not known, if it is near. */
+  /** The next unknown position in the direction of travel, if it is near. */
   function soonWanted(look: Look): number | undefined {
     for (let n = 1; n <= MARGIN; n++) {
       const version = look.version + (isBackward ? -n : n);

@@ -1,4 +1,4 @@
-/** Which seats have their players here: no event tells of it, so it is asked for now and then. */
+/** The seats whose players are online. No event reports this, so it is polled. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { Presence } from '../generated/operations.ts';
@@ -15,10 +15,10 @@ export function usePresence(id: string, invite: string | undefined, on: boolean,
       if (document.visibilityState === 'hidden') return;
       ask(Presence, { id, ...(invite && { invite }) }, closing.signal).then(
         ({ match }) => setHere(new Set(match?.seats.filter(({ online }) => online).map(({ index }) => index))),
-        () => {}, // the banner says it
+        () => {}, // the banner shows it
       );
     };
-    // Later than the first look at the table, which nothing should hold up.
+    // After the first look at the table, which nothing should delay.
     const first = setTimeout(read, 1500);
     const timer = setInterval(read, REFRESH_MS);
     return () => {
@@ -26,7 +26,7 @@ export function usePresence(id: string, invite: string | undefined, on: boolean,
       clearTimeout(first);
       clearInterval(timer);
     };
-    // A seat that was just taken has somebody in it: while a table fills up, every event asks anew.
+    // A seat that was just taken has somebody in it, so while a table fills up, every event polls again.
   }, [id, invite, on, on && version < 12 ? version : 12]);
   return here;
 }

@@ -1,4 +1,4 @@
-/** Looking back: any position, through the eyes one may use, at any speed. */
+/** Looking back: any position, through any eyes that the viewer may use, at any speed. */
 import { effect, type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { go, route } from '../route.ts';
@@ -10,11 +10,11 @@ import type { Table } from './table.ts';
 import { boardWidth, fits, toggleFit } from './width.ts';
 
 export interface Replay {
-  /** The version that is looked at; null = now. */
+  /** The version that is shown; null for the current one. */
   readonly at: Signal<number | null>;
-  /** Whose eyes; null = one's own. */
+  /** The seat whose eyes to use; null for the viewer's own. */
   readonly eyes: Signal<number | null>;
-  /** What is seen there; undefined while it is asked for. */
+  /** What is shown there; undefined while it is being read. */
   readonly seen: Signal<Seen | undefined>;
   /** Why another position is shown than the address asked for. */
   readonly note: Signal<string | null>;
@@ -52,7 +52,7 @@ export function openReplay(table: Table, invite: string | undefined): Replay {
     onArrival: () => {
       arrivals.value++;
     },
-    // Not these eyes, or not this version: what one may see is shown instead.
+    // The viewer may not use these eyes or see this version, so what is allowed is shown instead.
     onFailure: () => show(null, null),
   });
 
@@ -225,7 +225,7 @@ export function ReplayBar({ replay, match, events }: ReplayBarProps) {
   );
 }
 
-/** After the end everybody may look through every seat's eyes. */
+/** After the end, everyone may look through every seat's eyes. */
 function Eyes({ replay, match }: { replay: Replay; match: TableMatch }) {
   return (
     <select

@@ -7,7 +7,7 @@ import type { TableEvent, TableMatch } from './feed.ts';
 export const nameOfSeat = ({ seats, mySeat }: TableMatch, index: number): string =>
   seats[index]?.player?.name ?? (index === mySeat ? 'You' : `Seat ${index + 1}`);
 
-/** The letter by which pictures call a seat; its colour is the game's own affair. */
+/** The letter by which pictures call a seat. Its colour is up to the game. */
 export const Mark = ({ seat }: { seat: number }) => (
   <span class="mark" aria-hidden="true">
     {String.fromCharCode(65 + seat)}
@@ -17,7 +17,7 @@ export const Mark = ({ seat }: { seat: number }) => (
 interface SeatListProps {
   match: TableMatch;
   events: readonly TableEvent[];
-  /** The seats whose players are here. */
+  /** The seats whose players are online. */
   here: ReadonlySet<number>;
 }
 

@@ -1,4 +1,4 @@
-/** Actions on their way: each is kept until it is answered, and sent again with the same id until then. */
+/** Actions on their way. Each is stored until it is answered, and sent again with the same id until then. */
 import { type Signal, signal } from '@preact/signals';
 import { askUntilAnswered } from '../api.ts';
 import { Submit } from '../generated/operations.ts';
@@ -6,7 +6,7 @@ import { keep, recall, session } from '../session.ts';
 import type { TableMatch } from './feed.ts';
 import { boardWidth } from './width.ts';
 
-/** An action that was confirmed and not answered yet. */
+/** An action that was confirmed by the player and has not been answered yet. */
 export interface Pending {
   matchId: string;
   actionId: string;
@@ -18,7 +18,7 @@ export interface Pending {
 export interface Sending {
   readonly pending: Signal<Pending | null>;
   send(action: Pending): Promise<void>;
-  /** Sends what a page that was closed has left, if somebody is signed in. */
+  /** Sends what a page that was closed has left unsent, if somebody is signed in. */
   resume(): void;
 }
 

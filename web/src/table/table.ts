@@ -1,4 +1,4 @@
-/** What one table page knows: the match, its events, what is being chosen, what is on its way. */
+/** The state of one table page: the match, its events, what is being chosen, and what is on its way. */
 import { computed, type Signal, signal } from '@preact/signals';
 import { ask, isPassing, sentence } from '../api.ts';
 import type { Operation } from '../generated/operations.ts';
@@ -14,7 +14,7 @@ export interface Table {
   readonly events: Signal<readonly TableEvent[]>;
   /** Why there is nothing to show. */
   readonly failure: Signal<unknown>;
-  /** What the last command was refused with, in a sentence. */
+  /** The sentence with which the last command was refused. */
   readonly notice: Signal<string | null>;
   readonly pointed: Signal<readonly string[]>;
   readonly picked: Signal<Choice | null>;
@@ -26,7 +26,7 @@ export interface Table {
   pick(choice: Choice): void;
   stepBack(): void;
   confirm(): Promise<void>;
-  /** A command whose answer holds the match. */
+  /** Runs a command whose answer contains the match. */
   run<T, V>(operation: Operation<T, V>, variables: V, matchOf: (answer: T) => TableMatch): Promise<void>;
   refresh(): Promise<void>;
   close(): void;
@@ -135,7 +135,7 @@ export function openTable(id: string, invite: string | undefined): Table {
   };
 }
 
-/** A server that is older than this page may know no targets: then everything is chosen by its label. */
+/** A server that is older than this page may not know targets; then everything is chosen by its label. */
 const toChoice = ({ action, label, targets }: TableMatch['legalActions'][number]): Choice => ({
   action,
   label,

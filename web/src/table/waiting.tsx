@@ -1,4 +1,4 @@
-/** Before the start: who is there, who is missing, and the link that brings them. */
+/** Before the start: who is there, who is missing, and the link to invite them. */
 import { signal } from '@preact/signals';
 import { ask, sentence } from '../api.ts';
 import { AddBot, CancelMatch, JoinMatch, LeaveMatch } from '../generated/operations.ts';
@@ -14,7 +14,7 @@ interface WaitingRoomProps {
   invite: string | undefined;
 }
 
-/** Sits down with our part of the seed. */
+/** Takes a seat with our part of the seed. */
 export async function sitDown(match: TableMatch, invite: string | undefined, seat?: number): Promise<TableMatch> {
   const entropy = newEntropy();
   const variables = { id: match.id, entropy, ...(invite && { invite }), ...(seat !== undefined && { seat }) };

@@ -1,4 +1,4 @@
-/** For which width the board is drawn: a phone gets a layout of its own. */
+/** The width for which the board is drawn: a phone gets its own layout. */
 import { signal } from '@preact/signals';
 import type { BoardWidth } from '../generated/operations.ts';
 import { keep, recall } from '../session.ts';
@@ -14,7 +14,7 @@ phone.addEventListener('change', () => {
 
 const FIT = 'atoll.fit';
 
-/** Whether the board is made small enough to be seen as a whole; else it is as wide as the page lets it be. */
+/** Whether the board is scaled down to fit the screen; otherwise it is as wide as the page. */
 export const fits = signal(recall<boolean>(FIT) ?? true);
 
 export function toggleFit(): void {

@@ -1,4 +1,4 @@
-/** The table in sentences, for who cannot see the picture or wants to read it. */
+/** The table in sentences, for those who cannot see the picture or prefer to read. */
 import { keep, recall } from '../session.ts';
 
 const KEY = 'atoll.words';
