@@ -28,10 +28,13 @@ const inside = (client: pg.ClientBase): Inside => client as unknown as Inside;
  */
 export function giveUpWhenSilent(client: pg.ClientBase, milliseconds: number, onSilence = () => {}): void {
   const { stream } = inside(client).connection;
-  stream.setTimeout(milliseconds, () => {
-    if (!inside(client)._getActiveQuery()) return; // no statement is waiting
+  stream.setTimeout(milliseconds);
+  // Not as the callback of setTimeout, which is called once: a connection that has been idle for so long would never be
+  // given up again.
+  stream.on('timeout', () => {
+    if (!inside(client)._getActiveQuery()) return; // nothing was asked
     onSilence();
-    stream.destroy(new SilentDatabase(milliseconds));
+    stream.destroy(new SilentDatabase(stream.timeout ?? milliseconds));
   });
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { databaseProxy } from '../support/proxy.ts';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -47,4 +49,17 @@ test('lost connections are replaced', async () => {
   );
   await expect.poll(() => lost.length).toBe(2);
   expect(await database.prisma.player.count({ where: { kind: 'HUMAN' } })).toBe(1);
+});
+
+test('a connection that falls silent is given up, also one that has been idle for longer than that', async () => {
+  const proxy = await databaseProxy(fresh.url);
+  const impatient = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 200 });
+  onTestFinished(async () => {
+    await proxy.close();
+    await impatient.close();
+  });
+  await impatient.pool.query('SELECT 1');
+  await sleep(300);
+  proxy.hold();
+  await expect(impatient.pool.query('SELECT 1')).rejects.toThrow('Connection terminated: the database said nothing');
 });
