@@ -384,6 +384,11 @@ export const refusals = {
     new AtollError('UNAVAILABLE', 'The database accepts no changes at the moment. Try again later.', details),
   migrationsMissing: (names: Said, details?: Details) =>
     new AtollError('UNAVAILABLE', `The database lacks migrations: ${names}.`, details),
+  serverTooOld: (migration: Said) =>
+    new AtollError(
+      'UNAVAILABLE',
+      `A newer version of the server has changed this database in a way that this version cannot work with (migration ${migration}): run the newer version.`,
+    ),
   notProvenInTime: (seconds: Said, details?: Details) =>
     new AtollError('UNAVAILABLE', `This match could not be proven within ${seconds} s.`, details),
   proverEnded: (details?: Details) =>

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import { refusals } from '../errors.ts';
 import { newClient } from './address.ts';
 
 /** This file lies two folders below the root, both in src/ and in dist/. */
@@ -40,6 +41,18 @@ export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]
 }
 
 /**
+ * A migration whose name ends like this makes the database unfit for servers that do not know it. All others only add,
+ * so that servers of the version before go on working until they are replaced.
+ */
+const BREAKING = '_breaking';
+
+/** The migration that locks out a server which knows no more than these, if there is one. */
+export function lockedOutBy(applied: readonly string[], known: readonly Pick<Migration, 'name'>[]): string | undefined {
+  const names = new Set(known.map(({ name }) => name));
+  return applied.find((name) => name.endsWith(BREAKING) && !names.has(name));
+}
+
+/**
  * Applies every migration that is not recorded yet, and returns their names. Any number of processes may call it at
  * once.
  */
@@ -65,6 +78,11 @@ async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Mi
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS done
        FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
   );
+  const newer = lockedOutBy(
+    rows.map(({ name }) => name),
+    migrations,
+  );
+  if (newer) throw new Error(refusals.serverTooOld(newer).message);
   const known = new Map(rows.map((row) => [row.name, row]));
   return migrations.filter(({ name, checksum }) => {
     const row = known.get(name);

@@ -36,9 +36,22 @@ test('it is ready when the database answers and has every migration', async () =
   await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
   const lacking = await get('/health/ready');
   await client.query('UPDATE _prisma_migrations SET rolled_back_at = NULL');
+  const applied = (name: string) =>
+    client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1, '', $1, now())`,
+      [name],
+    );
+  await applied('90000000000000_newer');
+  const newer = await get('/health/ready');
+  await applied('90000000000001_newer_breaking');
+  const lockedOut = await get('/health/ready');
+  await client.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '9%'");
   await client.end();
   expect(lacking.status).toBe(503);
   expect(await lacking.json()).toMatchObject({ code: 'UNAVAILABLE', detail: expect.stringContaining('_init') });
+  expect(newer.status).toBe(200);
+  expect(lockedOut.status).toBe(503);
+  expect(await lockedOut.json()).toMatchObject({ detail: expect.stringContaining('run the newer version') });
 });
 
 test('it is alive but not ready without a database', async () => {

@@ -75,6 +75,17 @@ test('a migration that Prisma recorded as failed stops the start', async () => {
   await expect(migrate(database.url)).rejects.toThrow(/failed earlier/);
 });
 
+test('a server that is older than the database works, unless a migration says that it cannot', async () => {
+  await add('90000000000000_more', 'CREATE TABLE more (id INT PRIMARY KEY)');
+  await migrate(database.url, dir);
+  expect(await migrate(database.url)).toEqual([]);
+  await add('90000000000001_less_breaking', 'DROP TABLE more');
+  await migrate(database.url, dir);
+  await expect(migrate(database.url)).rejects.toThrow(
+    /\(migration 90000000000001_less_breaking\): run the newer version/,
+  );
+});
+
 test('action ids that one player used for several seats stay with the first of their actions', async () => {
   const all = await readMigrations(MIGRATIONS);
   const at = all.findIndex(({ name }) => name.endsWith('_action_ids_by_player'));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type Migration, readMigrations } from '../../database/migrate.ts';
+import { lockedOutBy, type Migration, readMigrations } from '../../database/migrate.ts';
 import type { Database } from '../../database/pool.ts';
 import { steady } from '../../database/time.ts';
 import { refusals } from '../../errors.ts';
@@ -66,8 +66,10 @@ async function hasMigrations({ pool }: Database, migrations: Migration[]): Promi
     .catch(() => {
       throw refusals.databaseDown({ retryAfter: 2 });
     });
-  const applied = new Set(rows.map((row) => row.name));
-  const missing = migrations.filter(({ name }) => !applied.has(name));
+  const applied = rows.map((row) => row.name);
+  const newer = lockedOutBy(applied, migrations);
+  if (newer) throw refusals.serverTooOld(newer);
+  const missing = migrations.filter(({ name }) => !applied.includes(name));
   if (missing.length === 0) return;
   const names = missing.map((m) => m.name).join(', ');
   throw refusals.migrationsMissing(names, { retryAfter: 5 });
