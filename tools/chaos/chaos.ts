@@ -8,14 +8,13 @@ import { migrateQueue } from '../../src/notices/queue.ts';
 import { program, startPgBouncer } from '../../tests/support/programs.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { audit } from './audit.ts';
-import { People } from './clients.ts';
 import { openCluster, urlOf } from './cluster.ts';
+import { allAct, DATABASE, openCrowd, RECOVERY_MS } from './crowd.ts';
 import { FAULTS, type Fault, type World } from './faults.ts';
 import { type Instance, startInstance } from './instances.ts';
 import { type Line, openLine } from './line.ts';
 import { missingForPatroni, openPatroni } from './patroni.ts';
 import { Record } from './record.ts';
-import { TRANSPORTS, watch } from './streams.ts';
 
 const HELP = `
 Plays on several instances while everything around them fails, and proves at the end that nothing was lost.
@@ -35,18 +34,6 @@ of the instances are left in .data/chaos.
   --patroni       the nodes are kept by Patroni with etcd, which alone decide who leads
   --list          names the faults
 `;
-
-const DATABASE = 'atoll';
-const TABLES: [game: string, seats: number][] = [
-  ['cacao', 2],
-  ['hashi', 2],
-  ['haleakala', 2],
-  ['hawaii', 3],
-  ['cacao', 4],
-  ['hawaii', 2],
-];
-/** An instance that takes no action for so long has not recovered. */
-const RECOVERY_MS = 60_000;
 
 interface Recovery {
   fault: string;
@@ -76,19 +63,9 @@ async function main(): Promise<void> {
 
   const record = new Record();
   const { world, close } = await openWorld(rng, values.patroni, (what) => record.violate(what));
-  let over = false;
   try {
-    const people = new People({ instances: world.instances, record, rng, over: () => over });
-    const watching: Promise<void>[] = [];
-    let watchersOver = false;
-    const options = { instances: world.instances, rng, record, over: () => watchersOver };
-    const follow = (match: string) => {
-      for (const transport of TRANSPORTS) watching.push(watch(transport, match, options));
-    };
-    const playing = [
-      ...TABLES.map(([game, seats]) => people.table(game, seats, follow)),
-      ...world.instances.map((instance) => people.canary(instance)),
-    ];
+    const crowd = openCrowd(world.instances, rng, record);
+    for (const instance of world.instances) crowd.canary(instance);
     await allAct(world.instances, record, performance.now());
     let until = performance.now() + minutes * 60_000;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -97,16 +74,11 @@ async function main(): Promise<void> {
       });
     }
     const recoveries = await campaign(world, faults, record, () => performance.now() < until);
-    over = true;
-    await Promise.all(playing);
-    await caughtUp(world, record);
-    watchersOver = true;
-    await Promise.all(watching);
+    await crowd.finish(world.cluster);
     await Promise.all(world.instances.map((instance) => instance.stop()));
     const audited = await audit(urlOf(await world.cluster.primary(), DATABASE), record);
     report(record, recoveries, audited);
   } finally {
-    over = true;
     await close();
   }
 }
@@ -202,35 +174,6 @@ async function campaign(
     if (!recoveries.some(({ fault }) => fault === name)) record.violate(`${name} could not be made: ${why}`);
   }
   return recoveries;
-}
-
-/** How long it takes until every instance has taken an action that was sent after that moment. */
-async function allAct(instances: readonly Instance[], record: Record, since: number): Promise<number | undefined> {
-  let last = 0;
-  for (const { name } of instances) {
-    for (;;) {
-      const found = record.answers.find(
-        (it) => it.acts && it.code === 'ok' && it.instance === name && it.began > since,
-      );
-      if (found) {
-        last = Math.max(last, found.began + found.milliseconds - since);
-        break;
-      }
-      if (performance.now() - since > RECOVERY_MS) return undefined;
-      await sleep(20);
-    }
-  }
-  return last;
-}
-
-/** Gives the streams the time to hear of the last events. */
-async function caughtUp({ cluster }: World, record: Record): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
-    const rows = await cluster.sql<{ id: string; version: number }>('SELECT id, version FROM matches', [], DATABASE);
-    const versions = new Map(rows.map(({ id, version }) => [id, version]));
-    if (record.streams.every(({ match, seen }) => seen.length >= (versions.get(match) ?? 0))) return;
-    await sleep(500);
-  }
 }
 
 function report(record: Record, recoveries: readonly Recovery[], audited: { matches: number; events: number }): void {

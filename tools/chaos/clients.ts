@@ -148,11 +148,11 @@ export class People {
   }
 
   /** Acts by one server only, all the time: says when it works again. */
-  async canary(only: Instance): Promise<void> {
+  async canary(only: Instance, until = () => false): Promise<void> {
     const token = await this.register(`canary ${only.name}`);
-    while (!this.over()) {
+    while (!this.over() && !until()) {
       const made = await this.insist('POST', '/v1/matches', token, { game: 'hashi', seats: 1 });
-      for (let going = made !== undefined; going && !this.over(); ) {
+      for (let going = made !== undefined; going && !this.over() && !until(); ) {
         const reply = await this.ask(only, 'GET', `/v1/matches/${made?.id}/legal-actions`, token);
         const list = (reply.body.legalActions ?? []) as { action: Json }[];
         if (reply.status === 200 && list.length === 0) break;

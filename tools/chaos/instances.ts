@@ -1,6 +1,7 @@
 /** The servers: each is started again as soon as it ends, as a supervisor would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../bench/process.ts';
 
@@ -33,15 +34,20 @@ interface Supervised {
   name: string;
   env: Record<string, string>;
   logFile: string;
+  /** The folder of another version of the server; unset: this one, whose clock can be set. */
+  cwd?: string;
   /** Hears of an end that nobody asked for, and of one that took too long. */
   violate(what: string): void;
 }
 
-export async function startInstance({ name, env, logFile, violate }: Supervised): Promise<Instance> {
+export async function startInstance({ name, env, logFile, cwd, violate }: Supervised): Promise<Instance> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  const args = ['--import', './tools/chaos/clock.mjs', ...scripts.start.split(' ').slice(1)];
+  const { scripts } = JSON.parse(readFileSync(join(cwd ?? '.', 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const clock = cwd === undefined ? ['--import', './tools/chaos/clock.mjs'] : [];
+  const args = [...clock, ...scripts.start.split(' ').slice(1)];
   const log: WriteStream = createWriteStream(logFile, { flags: 'a' });
   let child: ChildProcess | undefined;
   let stopping = false;
@@ -55,6 +61,7 @@ export async function startInstance({ name, env, logFile, violate }: Supervised)
       child = spawn(process.execPath, args, {
         env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...LIMITS, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
+        ...(cwd !== undefined && { cwd }),
       });
       child.stdout?.pipe(log, { end: false });
       child.stdout?.on('data', (data) => {
