@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Rules and proofs take their cryptography from one module, which has another form for what runs in a browser as well. */
+/** Rules and proofs take their cryptography from one module, which is replaced in code that runs in a browser. */
 export function browserCrypto(): Plugin {
   const node = path('../src/crypto.ts');
   return {

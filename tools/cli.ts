@@ -1,10 +1,13 @@
 import { AtollError } from '../src/errors.ts';
 import type { Game } from '../src/games/game.ts';
 
-/** What is wrong with how a command was called; its message is all that a person needs to see. */
+/** An error in how a command was called. Its message is all that a person needs to see. */
 export class UsageError extends Error {}
 
-/** Runs a command-line tool: a mistake of its caller prints one sentence, anything else its stack. Exit code 1 either way. */
+/**
+ * Runs a command-line tool. A mistake of its caller prints one sentence, anything else its stack. The exit code is 1 in
+ * both cases.
+ */
 export async function run(help: string, main: () => void | Promise<void>): Promise<void> {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     console.log(help.trim());
@@ -39,7 +42,7 @@ export function variantOf(game: Game, name: string | undefined): object {
   throw new UsageError(`${game.name} has no variant "${name}"; there are: ${names.join(', ')}`);
 }
 
-/** A line that is written over itself on a terminal, and now and then on anything else. */
+/** A line that overwrites itself on a terminal, and is printed now and then on anything else. */
 export function progress(): (line: string, last?: boolean) => void {
   let shown = 0;
   return (line, last = false) => {

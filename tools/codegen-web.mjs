@@ -1,4 +1,7 @@
-/** The operations of the browser's table and of the client library as TypeScript, from the SDL and their .graphql files. */
+/**
+ * Writes the operations of the browser's table and of the client library as TypeScript, from the SDL and their .graphql
+ * files.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
@@ -25,7 +28,7 @@ async function write(file, text) {
   await writeFile(out, text);
 }
 
-// The texts are made here, so that the page needs no parser of GraphQL; each holds the fragments that it uses.
+// The texts are made here, so that the page needs no GraphQL parser. Each contains the fragments that it uses.
 function textsOf(document) {
   const fragments = new Map(
     document.definitions.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION).map((d) => [d.name.value, d]),
@@ -73,7 +76,7 @@ ${textsOf(document).join('\n')}
   );
 }
 
-/** Every type of the contract, for those who write operations of their own. */
+/** Every type of the contract, for users who write operations of their own. */
 async function writeSchema(file) {
   const types = await codegen({
     filename: 'schema.ts',
@@ -86,7 +89,7 @@ async function writeSchema(file) {
   await write(file, `/* Generated from schema/*.graphql by npm run generate. Do not edit. */\n${types}`);
 }
 
-/** The codes of src/errors.ts, read from its text because Node 20 runs no TypeScript. */
+/** The codes of src/errors.ts, read from its text, because Node 20 cannot run TypeScript. */
 async function writeCodes(file) {
   const [, table = ''] =
     /STATUS = \{(.*?)\} as const/s.exec(await readFile(new URL('src/errors.ts', root), 'utf8')) ?? [];

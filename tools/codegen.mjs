@@ -1,4 +1,4 @@
-/** Types of the resolvers, from the SDL. */
+/** Writes the types of the resolvers, from the SDL. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
@@ -23,7 +23,7 @@ const config = {
   },
   contextType: '../api/graphql/resolvers/context.ts#Context',
   makeResolverTypeCallable: true,
-  // What a resolver gets as its parent: the service's own data, presented field by field.
+  // The parents of resolvers: the services' own data, presented field by field.
   mappers: {
     Game: '../games/game.ts#Game as GameRules',
     Match: '../matches/log/records.ts#Summary',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { accepted, variables } from '../src/config.ts';
 
-// npm run docs: writes docs/configuration.md, which a test holds to the schema of src/config.ts.
+// npm run docs: writes docs/configuration.md. A test checks that it agrees with the schema in src/config.ts.
 
 export const CONFIGURATION = 'docs/configuration.md';
 

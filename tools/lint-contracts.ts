@@ -1,6 +1,6 @@
 /**
- * Checks the contracts with the ecosystem's own tools: OpenAPI with Redocly and Spectral, AsyncAPI with its parser.
- * Spectral and the parser weigh more than they check, so npx fetches them at these versions and `npm ci` does not.
+ * Checks the contracts with common tools: OpenAPI with Redocly and Spectral, AsyncAPI with its parser. Spectral and the
+ * parser are large, so npx fetches them at these versions and `npm ci` does not.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ const dir = mkdtempSync(join(tmpdir(), 'atoll-contracts-'));
 const app = await appWithoutServices();
 for (const name of ['openapi.json', 'asyncapi.json'])
   writeFileSync(join(dir, name), (await app.inject(`/${name}`)).payload);
-// Spectral knows the rules of both contracts; those of AsyncAPI are made with its parser.
-const rules = { 'asyncapi-info-contact-properties': 'off', 'asyncapi-latest-version': 'off' }; // who runs it is not ours to say
+// Spectral has the rules of both contracts; those of AsyncAPI use its parser. Only the operator can name a contact.
+const rules = { 'asyncapi-info-contact-properties': 'off', 'asyncapi-latest-version': 'off' };
 writeFileSync(join(dir, 'rules.json'), JSON.stringify({ extends: ['spectral:oas', 'spectral:asyncapi'], rules }));
 
 const redocly = resolve('node_modules/@redocly/cli/bin/cli.js');

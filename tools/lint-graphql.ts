@@ -1,6 +1,6 @@
 /**
- * Checks the GraphQL contract with the recommended and Relay rules of graphql-eslint. The plugin weighs more than it
- * checks, so it is fetched into a temporary folder at these versions, and `npm ci` does not bring it.
+ * Checks the GraphQL contract with the recommended and Relay rules of graphql-eslint. The plugin is large, so it is
+ * fetched into a temporary folder at these versions, and `npm ci` does not install it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,13 @@ const PACKAGE = {
   private: true,
   type: 'module',
   dependencies: { '@graphql-eslint/eslint-plugin': '4.4.1', eslint: '9.39.5', graphql: '16.15.0' },
-  // Only the plugin's loader of remote schemas, which is not used here, needs it: any version will do.
+  // Needed only by the plugin's loader of remote schemas, which is not used here, so any version is fine.
   overrides: { '@graphql-tools/batch-execute': '10.2.0' },
 };
 
-/** Values that belong to something with an id, and answers that are read once: there is nothing to find again by an id. */
+/**
+ * Values that belong to an object with an id, and answers that are read once: there is nothing to find again by an id.
+ */
 const WITHOUT_ID = [
   ...['Account', 'Clock', 'Effect', 'EmailAddress', 'ErrorCode', 'LegalAction', 'LobbyChange', 'Minutes', 'NewTicket'],
   ...['Origin', 'PageInfo', 'Privacy', 'Receipt', 'Registration', 'Result', 'Turn', 'UndoCheck', 'WebhookSecret'],

@@ -15,7 +15,7 @@ it to the registry. It passes every check from the start, so that each step of y
 docs/adding-a-game.md says what to do then, step by step.
 `;
 
-/** A complete game, checked and tested like any other, that new games are copies of. */
+/** A complete game, checked and tested like any other, from which new games are copied. */
 const TEMPLATE = new URL('./new-game/', import.meta.url);
 const RULES = 'rules.md';
 const TEST = 'rules.test.ts';
@@ -44,7 +44,7 @@ await run(HELP, () => {
   );
 });
 
-/** The paths of the new files. */
+/** Writes the files of the new game and returns their paths. */
 function writeGame(id: string, name: string): string[] {
   const files = readdirSync(TEMPLATE).sort();
   const placeOf = (file: string) => {
@@ -61,7 +61,7 @@ function writeGame(id: string, name: string): string[] {
   return files.map(placeOf);
 }
 
-/** A file of the template as one of the new game: with its names, and with imports as from its place. */
+/** Turns a file of the template into one of the new game, with its names and with imports that fit its place. */
 function filledIn(text: string, isTest: boolean, id: string, name: string): string {
   return text
     .replaceAll("'../../src/games/", isTest ? "'../../../src/games/" : "'../")

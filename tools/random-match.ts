@@ -13,9 +13,9 @@ export interface Recorded {
   moves: Move[];
 }
 
-/** One step of a match; `state` is the one in which the seat was asked, `next` the one after its action. */
+/** One step of a match. `state` is the state in which the seat was asked, `next` the one after its action. */
 export interface Step extends Move, Omit<Played, 'state'> {
-  /** The number of the action, from 1; its stream of chance has the same. */
+  /** The number of the action, from 1. Its random stream has the same number. */
   version: number;
   state: object;
   next: object;
@@ -29,7 +29,7 @@ function stepOf(game: Game, state: object, move: Move, seed: number): Step {
 /** No game needs nearly as many: a match that gets here does not end. */
 export const MAX_ACTIONS = 20_000;
 
-/** The 32 bytes that a match of the tools uses for the seed number a person typed. */
+/** The 32-byte seed that the tools use for a seed number that a person typed. */
 export const seedBytes = (seed: number): Uint8Array => createHash('sha256').update(`atoll/tools/${seed}`).digest();
 
 /** The set-up draws from stream 0, action n from stream n. */

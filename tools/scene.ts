@@ -2,7 +2,7 @@ import type { Game, Scene, Seat } from '../src/games/game.ts';
 import { acting } from '../src/games/play.ts';
 import type { Step } from './random-match.ts';
 
-/** Of a table as it stands after a step; without one, after the set-up. */
+/** A table as it stands after a step or, without one, after the set-up. */
 export interface Look {
   state: object;
   seats: number;
@@ -10,7 +10,7 @@ export interface Look {
   step: Step | undefined;
 }
 
-/** What a picture says beside the view, as the server makes it. */
+/** What a picture shows besides the view, as the server makes it. */
 export function sceneOf(game: Game, { state, seats, eyes, step }: Look, change: Partial<Scene> = {}): Scene {
   const view = game.view(state, eyes);
   const list = eyes === null ? [] : game.legal(state, eyes);

@@ -11,7 +11,7 @@ const MODULE = '@prisma/schema-engine-wasm/schema_engine_bg';
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-/** The DOM library has these types, and it is not ours to load. */
+/** The DOM library has these types, but it is not loaded here. */
 interface Wasm {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } };
@@ -35,7 +35,10 @@ interface Io {
   performIO(query: SqlQuery): Promise<{ fields: { dataTypeID: number }[] }>;
 }
 
-/** The adapter refuses catalog columns of type "char", which the engine reads: they pass as text and are named again. */
+/**
+ * The adapter refuses catalog columns of type "char", which the engine reads. They are read as text and renamed
+ * afterwards.
+ */
 class EnginePg extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();

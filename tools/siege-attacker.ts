@@ -1,4 +1,4 @@
-/** The process of those who attack: its own, so that it delays nobody but the server. */
+/** The attackers run in a separate process, so that they delay only the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTACKS, type Tally } from './siege-attacks.ts';
 import type { World } from './siege-world.ts';
@@ -13,7 +13,7 @@ process.once('message', async ({ attack, ms, world }: Order) => {
   const tally: Tally = { ok: 0, refused: 0, failed: 0, said: '' };
   const siege = { ...world, until: performance.now() + ms, tally };
   try {
-    // What is under way when the time is up need not be waited for.
+    // When the time is up, requests under way need not be waited for.
     await Promise.race([ATTACKS[attack]?.(siege), sleep(ms + 1000)]);
   } catch (error) {
     tally.said = String(error);

@@ -1,4 +1,4 @@
-/** What somebody could do to a server. Each attack goes on until its time is up, whatever it is answered. */
+/** The attacks. Each continues until its time is up, whatever the answers. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type WebSocket from 'ws';
@@ -10,7 +10,7 @@ export interface Tally {
   ok: number;
   refused: number;
   failed: number;
-  /** What the last refusal or failure said. */
+  /** The text of the last refusal or failure. */
   said: string;
 }
 
@@ -32,7 +32,7 @@ function count({ tally }: Siege, { status, text }: Answer): void {
   else tally.ok++;
 }
 
-/** As many at a time as `lanes` says, one after another in each, until the time is up. */
+/** Sends in this many lanes, one request after another in each, until the time is up. */
 async function storm(siege: Siege, lanes: number, send: (lane: number, n: number) => Promise<Answer>): Promise<void> {
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
@@ -55,7 +55,7 @@ const operation = (query: string, variables: object = {}) => JSON.stringify({ qu
 const aliased = (n: number, field: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => `a${i}: ${field(i)}`).join(' ');
 
-/** Operations of one caller, over and over. */
+/** Sends operations of one caller, over and over. */
 function operations(
   siege: Siege,
   lanes: number,
@@ -68,7 +68,7 @@ function operations(
   );
 }
 
-/** Sockets that subscribe and read as fast as they can; each subscription that ends is begun anew. */
+/** Sockets that subscribe and read as fast as they can. Each subscription that ends is started again. */
 async function subscriptions(siege: Siege, sockets: number, each: number, from: From, query: string): Promise<void> {
   const open: WebSocket[] = [];
   const hear = (socket: () => WebSocket | undefined) => (message: { type: string; id?: string; payload?: unknown }) => {
@@ -226,7 +226,7 @@ export const ATTACKS: Record<string, (siege: Siege) => Promise<void>> = {
     ),
   imports: (siege) => {
     const text = readFileSync(siege.document, 'utf8');
-    // Right up to its last event, so that all of it has to be proven.
+    // Wrong only in its last event, so that all of it has to be proven.
     const end = text.lastIndexOf('"stateHash":"') + '"stateHash":"'.length;
     const wrong = `${text.slice(0, end)}${'0'.repeat(64)}${text.slice(end + 64)}`;
     const callers = Array.from({ length: 4 }, (_, lane) => new Caller(player(siege, lane)));

@@ -47,7 +47,7 @@ export class Bystander {
   #waits: number[] = [];
   #failures = 0;
   #lastFailure = '';
-  /** By version, what waits for the other's subscription to tell of it. */
+  /** By version, what waits for the other player's subscription to deliver it. */
   readonly #seen = new Map<number, () => void>();
 
   constructor(port: number) {
@@ -68,7 +68,7 @@ export class Bystander {
     await this.#sitDown();
   }
 
-  /** Plays for as long as that, and says how it was. What fails counts as the longest wait there is. */
+  /** Plays for this long, and returns how it went. A failure counts as the longest possible wait. */
   async play(ms: number): Promise<Experience> {
     this.#waits = [];
     this.#failures = 0;
@@ -127,7 +127,7 @@ export class Bystander {
     }
   }
 
-  /** Until both hold: the answer is there, and the subscriptions have told of the event. */
+  /** Resolves when the answer is there and the subscriptions have delivered the event. */
   async #submit(caller: Caller, expectedVersion: number, action: object): Promise<void> {
     const input = { matchId: this.#match, expectedVersion, actionId: String(expectedVersion), action };
     const told = new Promise<void>((resolve) => this.#seen.set(expectedVersion + 1, resolve));

@@ -1,4 +1,4 @@
-/** Clients of the siege: one that behaves, and what those who attack need on top of it. */
+/** Clients of the siege: a well-behaved one, and what attackers need besides. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,10 +7,10 @@ import WebSocket from 'ws';
 /** Where a caller comes from and who it is. */
 export interface From {
   port: number;
-  /** The loopback address that it calls from, so that the server can tell those who attack from the bystander. */
+  /** The loopback address from which it calls, so that the server can distinguish attackers from the bystander. */
   address: string;
   token?: string | undefined;
-  /** The media type that it asks for. */
+  /** The media type that it accepts. */
   accept?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Answer {
   text: string;
 }
 
-/** Nobody waits longer than this for an answer. */
+/** No client waits longer than this for an answer. */
 export const PATIENCE_MS = 5000;
 
 /** A caller with keep-alive connections of its own. */
@@ -66,7 +66,7 @@ export class Caller {
     return data;
   }
 
-  /** The same before anything is measured: a machine that is busy with something else may need some tries. */
+  /** The same before anything is measured. A machine that is busy with something else may need several tries. */
   async insist<T>(query: string, variables: object = {}): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -89,7 +89,7 @@ async function read(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A socket that speaks graphql-transport-ws, after its greeting. `hear` gets every message. */
+/** A socket that speaks graphql-transport-ws, after its greeting. `hear` receives every message. */
 export async function openSocket(
   from: From,
   hear: (message: { type: string; id?: string; payload?: unknown }) => void,
@@ -110,14 +110,14 @@ export async function openSocket(
       else hear(message);
     });
   });
-  socket.on('error', () => {}); // whoever attacks expects to be cut off
+  socket.on('error', () => {}); // attackers expect to be cut off
   return socket;
 }
 
 export const subscribe = (socket: WebSocket, id: string, query: string, variables: object = {}): void =>
   socket.send(JSON.stringify({ type: 'subscribe', id, payload: { query, variables } }));
 
-/** A bare connection, which writes what it is told and reads nothing. */
+/** A bare connection that writes what it is told and reads nothing. */
 export function rawConnection({ port, address }: From): Socket {
   const socket = connect({ host: '127.0.0.1', port, localAddress: address });
   socket.on('error', () => {});

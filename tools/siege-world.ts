@@ -1,4 +1,4 @@
-/** What those who attack find on the server: matches of people, and matches that somebody made long on purpose. */
+/** What attackers find on the server: matches of people, and matches that somebody made long on purpose. */
 import { registry } from '../src/games/registry.ts';
 import { fastRng } from '../src/games/rng.ts';
 import { newId } from '../src/id.ts';
@@ -9,14 +9,14 @@ import type { Match } from '../src/matches/log/records.ts';
 import type { Store } from '../src/matches/log/store.ts';
 import { documentOf, numbered, playersOf, textOf } from '../src/matches/proof/document.ts';
 
-/** How long a match could be made by one person in a few seconds, before there were limits. */
+/** The length that one person could give a match within seconds before there were limits. */
 export const LONG = 5000;
 
 export interface World {
   port: number;
-  /** The address that attacks come from. */
+  /** The address from which attacks come. */
   address: string;
-  /** Tokens of the players who attack; the first two sit in `running`. */
+  /** Tokens of the attacking players; the first two sit in `running`. */
   tokens: string[];
   /** Finished, about 200 events. */
   ordinary: string;
@@ -24,7 +24,7 @@ export interface World {
   long: string;
   /** Of 5,000 events and not over. */
   running: string;
-  /** Finished, of 5,000 events each, and nobody has looked at them yet. */
+  /** Finished, with 5,000 events each; nobody has looked at them yet. */
   cold: string[];
   /** A file that holds the document of a long finished match. */
   document: string;
@@ -37,7 +37,7 @@ interface Person {
   tag: null;
 }
 
-/** Instants that far apart, from some hours ago on. */
+/** Instants at this distance, starting some hours ago. */
 function clock(everyMs: number): () => Date {
   let now = Date.now() - 4 * 3_600_000;
   return () => {
@@ -46,7 +46,7 @@ function clock(everyMs: number): () => Date {
   };
 }
 
-/** A match of Cacao that is as long as asked for, because its players change their standing orders all the time. */
+/** A match of Cacao of the requested length, because its players change their standing orders all the time. */
 function longMatch(people: readonly [Person, Person], events: number, finished: boolean, seed: number): Match {
   const rng = fastRng(seed);
   const next = clock(100);
@@ -88,7 +88,7 @@ function ordinaryMatch(people: readonly Person[], seed: number): Match {
 
 const COLD = 24;
 
-/** Writes the matches into the database, and says where they are. */
+/** Writes the matches into the database, and returns where they are. */
 export async function makeWorld(
   store: Store,
   players: readonly { id: string; token: string }[],

@@ -34,7 +34,7 @@ one or 500 ms, whichever is greater. What fails for them counts as a wait of 5 s
 interface Row extends Experience {
   attack: string;
   held: boolean;
-  /** The most memory that the server was seen to take, in MB. */
+  /** The most memory that the server was seen to use, in MB. */
   memoryMb: number;
   /** By how much the attack made the database grow, in MB. */
   databaseMb: number;
@@ -45,7 +45,7 @@ interface Row extends Experience {
 const FLOOR_MS = 500;
 const TIMES_QUIET = 10;
 
-/** Linux answers on all of 127/8; elsewhere attacks come from the address of everybody. */
+/** Linux answers on all of 127/8; elsewhere attacks come from the same address as everyone else. */
 const attackAddress = (): Promise<string> =>
   new Promise((done) => {
     const probe = createServer();
@@ -58,7 +58,7 @@ async function databaseMb({ pool }: Database): Promise<number> {
   return Number(rows[0]?.size) / 1e6;
 }
 
-/** Runs an attack in a process of its own; resolves with what became of it. */
+/** Runs an attack in a separate process, and resolves to its result. */
 function attack(order: Order): { process: ChildProcess; tally: Promise<Tally> } {
   const child = fork(new URL('./siege-attacker.ts', import.meta.url), { execArgv: process.execArgv });
   const tally = new Promise<Tally>((resolve) => {
@@ -69,7 +69,7 @@ function attack(order: Order): { process: ChildProcess; tally: Promise<Tally> } 
   return { process: child, tally };
 }
 
-/** The most memory that a process takes until it is asked. */
+/** Returns a function that tells the most memory that a process has used so far. */
 function watchMemory(pid: number): () => number {
   let most = 0;
   const timer = setInterval(() => {
@@ -131,7 +131,7 @@ function print(row: Row, json: boolean): void {
     console.error(`    bystander: ${row.lastFailure || 'well'}; attacker: ${row.answers.said}`);
 }
 
-/** What is left of one attack must not be taken for the work of the next. */
+/** What is left of one attack must not count as the work of the next. */
 async function calm(port: number): Promise<void> {
   const caller = new Caller({ port, address: '127.0.0.1' });
   for (let quick = 0, tries = 0; quick < 3 && tries < 60; tries++) {
@@ -143,9 +143,9 @@ async function calm(port: number): Promise<void> {
   caller.close();
 }
 
-/** Those who attack by playing have the seats of the first players. */
+/** Attacks that play need the seats of the first players. */
 const NEEDS_SEATS = ['standing orders, 30 in a request', 'acting and taking back'];
-/** Players of each attack. */
+/** The number of players in each attack. */
 const ATTACKERS = 5;
 
 async function besiege(
@@ -171,7 +171,7 @@ async function besiege(
     return file;
   });
   await bystander.arrive();
-  await bystander.play(2000); // warm
+  await bystander.play(2000); // warms up
   const quiet = await endure(null, Number.POSITIVE_INFINITY, { ...field, world });
   const limit = Math.max(FLOOR_MS, TIMES_QUIET * quiet.p99);
   if (!json) {
@@ -182,7 +182,7 @@ async function besiege(
   let held = true;
   for (const [i, name] of Object.keys(ATTACKS).entries()) {
     if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
-    // From another address each, or what one attack has used up would be missing to the next.
+    // Each attack comes from another address; otherwise it would lack what the previous one has used up.
     const from = address === '127.0.0.1' ? address : `127.0.0.${2 + i}`;
     const own = world.tokens.slice(ATTACKERS * i, ATTACKERS * (i + 1));
     const tokens = NEEDS_SEATS.includes(name) ? world.tokens.slice(0, ATTACKERS) : own;

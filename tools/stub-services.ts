@@ -1,4 +1,4 @@
-/** The whole app without anything behind it: enough to ask it for its contracts. */
+/** The whole app without anything behind it, which is enough to read its contracts. */
 import type { FastifyInstance } from 'fastify';
 import { apiOf } from '../src/api/api.ts';
 import { rateLimits } from '../src/api/http/callers/identity.ts';

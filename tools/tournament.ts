@@ -11,7 +11,7 @@ import { fastRng } from '../src/games/rng.ts';
 export const PLAYERS = ['HARD', 'MEDIUM', 'EASY', 'RANDOM'] as const;
 export type Player = (typeof PLAYERS)[number];
 
-/** One match of a tournament, as plain data: it is sent to another thread. */
+/** One match of a tournament, as plain data that can be sent to another thread. */
 export interface Job {
   game: string;
   variant: string;
@@ -24,9 +24,9 @@ export interface Job {
 }
 
 export interface Played {
-  /** The stronger one's part of the first place: 1, 0, or in between for a tie. */
+  /** The stronger player's share of the first place: 1, 0, or in between for a tie. */
   won: number;
-  /** By side, the mean over its seats. */
+  /** For each side, the mean over its seats. */
   scores: [number, number];
   decisions: [number, number];
   /** Milliseconds spent deciding. */
@@ -38,7 +38,7 @@ type Side = 0 | 1;
 
 const blank = (): Played => ({ won: 0, scores: [0, 0], decisions: [0, 0], thinking: [0, 0], actions: 0 });
 
-/** Alone there is nobody to beat: both sides play the same set-up and their scores are compared. */
+/** With one seat there is nobody to beat: both sides play the same set-up, and their scores are compared. */
 export function playJob(job: Job): Played {
   const played = blank();
   if (job.seats === 1) {
@@ -73,7 +73,7 @@ function playMatch(job: Job, seed: number, sides: Side[], played: Played): Resul
     const here = canonical(state);
     const times = (visits.get(here) ?? 0) + 1;
     visits.set(here, times);
-    // As at a server's table.
+    // As on a server.
     const player = isStuck(times, n) ? 'RANDOM' : job.pair[side];
     const action = decide(job, game, state, seat, player, seed * 100_003 + n * 7 + side);
     played.thinking[side] += performance.now() - start;
@@ -91,7 +91,7 @@ function decide(job: Job, game: Game, state: object, seat: number, player: Playe
   return choose({ game, state: game.guess(state, seat, rng), seats: job.seats, seat }, player, rng, budget);
 }
 
-/** The 95 % interval of a rate (Wilson 1927): unlike the usual one it is right near 0 and 1. */
+/** The 95 % interval of a rate (Wilson 1927), which unlike the usual one is accurate near 0 and 1. */
 export function wilson(rate: number, n: number): [number, number] {
   const z = 1.96;
   const centre = rate + z ** 2 / (2 * n);

@@ -15,17 +15,17 @@ export function resultLine(game: Game, state: object): string {
   return `result: ${seats.join(', ')}`;
 }
 
-/** What everybody at the table can read, of secret actions once they are public: labels as the log keeps them. */
+/** What everyone at the table can read (secret actions once they are public), with labels as in the log. */
 export const stepLine = (game: Game, { version, seat, action, state }: Step): string =>
   `${String(version).padStart(4)} ${seatLetter(seat)}  ${game.label(action, game.view(state, game.isSecret(action) ? seat : null))}`;
 
-/** What followed from a step by itself, a line each. */
+/** What followed from a step by itself, one line for each effect. */
 export const effectLines = (game: Game, { effects }: Step): string[] =>
   effects.map((effect) => `          · ${game.explain?.(effect) ?? effect.type}`);
 
 const MAX_LINES = 280;
 
-/** A golden transcript: short enough that its diff is read, exact enough that any change of rules shows in it. */
+/** A golden transcript: short enough that people read its diff, exact enough that it shows any change of rules. */
 export function transcript(game: Game, variant: string, seats: number, seed: number): string {
   const options = game.variants[variant] as object;
   const head = `${game.name}, ${variant}, ${seats} seat${seats > 1 ? 's' : ''}, rules ${game.rules}, seed ${seed}`;
@@ -44,7 +44,7 @@ export function transcript(game: Game, variant: string, seats: number, seed: num
 
 const hash = (state: object, seed: number): string => stateHash(seedBytes(seed), state).slice(0, 16);
 
-/** A long match keeps its beginning and its end; the hash of what is left out still shows a change there. */
+/** A long match keeps its beginning and its end. The hash of what is left out still reveals a change there. */
 function shorten(blocks: string[][], steps: Step[], seed: number): string[] {
   if (blocks.flat().length <= MAX_LINES) return blocks.flat();
   const end = whatFits(blocks, MAX_LINES / 2);
@@ -53,7 +53,7 @@ function shorten(blocks: string[][], steps: Step[], seed: number): string[] {
   return [...blocks.slice(0, end).flat(), left, ...blocks.slice(resume).flat()];
 }
 
-/** How many of these blocks have no more lines than that together. */
+/** How many of these blocks fit into this many lines. */
 function whatFits(blocks: string[][], max: number): number {
   let lines = 0;
   const over = blocks.findIndex((block) => {

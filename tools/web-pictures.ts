@@ -1,4 +1,4 @@
-/** Takes a picture of every page, on a phone and on a screen, from a running server: npm run pictures:web -- [url]. */
+/** Takes pictures of every page of a running server, on a phone and on a screen: npm run pictures:web -- [url]. */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import bundled from '@sparticuz/chromium';
@@ -25,7 +25,7 @@ async function waitingRoom(page: Page, size: string): Promise<void> {
   await take(page, `waiting-${size}`);
 }
 
-/** A short match, given up, looked back at and proven. */
+/** A short match that is given up, replayed and proven. */
 async function replay(page: Page, size: string): Promise<void> {
   await page.goto(url);
   await page.click('[data-play-bots=cacao]');
@@ -48,7 +48,7 @@ async function replay(page: Page, size: string): Promise<void> {
   await take(page, `replay-${size}`);
 }
 
-/** What an app may do is asked by a page of the server's own. */
+/** The server's own page asks what an app may do. */
 async function consent(page: Page, size: string): Promise<void> {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   for (const game of GAMES) {
     await page.click(`[data-play-bots=${game}]`);
     await page.waitForSelector('main[data-acting=true] [data-legal]');
-    // By an event: on a phone the bar of actions may cover what is meant.
+    // By an event, because on a phone the action bar may cover the target.
     await page.locator('[data-board] [data-legal]').first().dispatchEvent('click');
     await take(page, `table-${game}-${size}`);
     await page.goto(url);

@@ -1,4 +1,4 @@
-/** The same append with the same kind of rows and nothing around it: the ceiling of the server. */
+/** The same append with the same kind of rows, without anything around it: the upper limit of the server. */
 import type { Database } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { newId } from '../../src/id.ts';
@@ -9,7 +9,7 @@ import type { Match } from '../../src/matches/log/records.ts';
 import { openStore } from '../../src/matches/log/store.ts';
 import { latencies } from './process.ts';
 
-/** As long as a typical action; JOINED, because that needs no state. */
+/** As long as a typical action. It is JOINED, because that needs no state. */
 const DRAFT = {
   type: 'JOINED',
   seat: 0,
@@ -24,7 +24,7 @@ function bareMatch(): Match {
   return emptyMatch(rules, newRow(newId(), new Date(), row));
 }
 
-/** Each append in a statement of its own, or those that come together in one. */
+/** Sends each append in a statement of its own, or merges those that come together. */
 export async function benchAppend(database: Database, concurrency: number, seconds: number, merged: boolean) {
   const store = openStore(database);
   const appendAll = appending();

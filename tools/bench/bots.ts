@@ -93,7 +93,7 @@ function summary({ game, variant, seats, pair, budgets }: Contest, all: Played[]
 
 const bar = (part: number): string => '#'.repeat(Math.round(part * 20)).padEnd(20, '.');
 
-/** Plays one contest on all workers: each is given the next match when it has finished one. */
+/** Plays one contest on all workers: each gets the next match when it has finished one. */
 function hold(contest: Contest, workers: Worker[], show: ReturnType<typeof progress>): Promise<Played[]> {
   const { matches, minutes, ...job } = contest;
   const all: Played[] = [];

@@ -1,4 +1,4 @@
-/** The lightest clients that still speak the real protocols: the driver shares its cores with the server. */
+/** The lightest clients that still speak the real protocols, because the driver shares its cores with the server. */
 import { connect, type Socket } from 'node:net';
 import WebSocket from 'ws';
 
@@ -17,10 +17,13 @@ function dataOf<T>({ data, errors }: Answer): T {
   return data as T;
 }
 
-/** Longer than any answer takes: a benchmark fails rather than waits for ever. */
+/** Longer than any answer takes, so that a benchmark fails instead of waiting for ever. */
 const PATIENCE_MS = 60_000;
 
-/** One keep-alive HTTP/1.1 connection to /graphql, one request at a time; opened again where the server closed it. */
+/**
+ * One keep-alive HTTP/1.1 connection to /graphql, with one request at a time. It is opened again if the server closed
+ * it.
+ */
 export class GraphqlConnection {
   readonly #port: number;
   readonly #head: string;
@@ -118,7 +121,7 @@ export class GraphqlSocket {
     else if (type === 'connection_ack') acknowledged();
   }
 
-  /** A benchmark whose subscription has failed measures nothing: whoever waits is told, and so is the process. */
+  /** If a subscription fails, the benchmark measures nothing, so whoever waits is told, and the process ends. */
   #fail(error: Error): void {
     for (const { reject } of this.#requests.values()) reject(error);
     this.#requests.clear();

@@ -1,10 +1,10 @@
-/** Spectators as cheap as they can be: raw sockets in a process of their own, which only note when an event arrives. */
+/** The cheapest possible spectators: raw sockets in a separate process that only note when an event arrives. */
 import { fork } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export interface Crowd {
-  /** When the last of them had this version, as milliseconds since the epoch. */
+  /** When the last spectator had this version, in milliseconds since the epoch. */
   allHave(version: number): Promise<number>;
   close(): void;
 }
@@ -35,7 +35,7 @@ export async function openCrowd(asked: Asked): Promise<Crowd> {
   };
 }
 
-/** A text frame of a client; the mask is nought, which leaves the text as it is. */
+/** A text frame of a client. The mask is zero, which leaves the text unchanged. */
 function frame(message: object): Buffer {
   const text = Buffer.from(JSON.stringify(message));
   const length = text.length < 126 ? [0x80 | text.length] : [0x80 | 126, text.length >> 8, text.length & 255];
@@ -73,7 +73,7 @@ function spectator({ port, matchId, after }: Asked, onVersion: (version: number)
         resolve(socket);
       } else {
         for (const [, version] of String(chunk).matchAll(/"version":(\d+)/g)) onVersion(Number(version));
-        if (chunk.length === 2) socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])); // a ping is answered by a pong
+        if (chunk.length === 2) socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])); // answer a ping with a pong
       }
     });
   });

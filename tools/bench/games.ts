@@ -24,7 +24,7 @@ interface Counts {
   longest: number;
 }
 
-/** One random match on a state of its own, as a bot's play-out does it: nothing is copied. Returns the last state. */
+/** One random match on a state of its own, like a bot's play-out: nothing is copied. Returns the last state. */
 function playOut(game: Game, options: object, seats: number, seed: number, counts: Counts): object {
   const rng = fastRng(seed);
   const state = game.setup(options, seats, rng);
@@ -61,7 +61,7 @@ function measure(game: Game, variant: string, seats: number, seconds: number) {
     }
     return { elapsed: performance.now() - start, bytes };
   };
-  runFor(500); // warm the compiler up
+  runFor(500); // warms up the compiler
   Object.assign(counts, { actions: 0, matches: 0, listed: 0, lists: 0, longest: 0 });
   const { elapsed, bytes } = runFor(seconds * 1000);
   return {

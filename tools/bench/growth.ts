@@ -85,7 +85,7 @@ const submit = ({ connections }: World, { match, script }: Running, n: number) =
   return (connections[seat] as GraphqlConnection).request(SUBMIT, { input });
 };
 
-/** Short and long matches take turns, so that whatever else happens on the machine happens to both. */
+/** Short and long matches alternate, so that disturbances on the machine affect both. */
 async function benchLength(world: World): Promise<void> {
   const count = Math.ceil(world.samples / (ACTIONS - 2));
   const short = await makeRunning(world, count, 10, ACTIONS);
@@ -117,7 +117,7 @@ const LISTS = {
 
 type Sample = (world: World, n: number) => Promise<number>;
 
-/** What is asked, each with the time that it took. */
+/** The requests, each with the time that it took. */
 async function samplesOf(worlds: World[]): Promise<[string, Sample, number][]> {
   const { samples } = worlds[0] as World;
   const first = ({ connections }: World) => connections[0] as GraphqlConnection;
@@ -147,7 +147,7 @@ async function samplesOf(worlds: World[]): Promise<[string, Sample, number][]> {
   return [...lists, ['submission', submission, samples], ['opening a cold match', cold, Math.min(samples, 100)]];
 }
 
-/** Two servers on two databases take turns, so that whatever else happens on the machine happens to both. */
+/** Two servers on two databases alternate, so that disturbances on the machine affect both. */
 async function benchStored(few: World, many: World, stored: number): Promise<void> {
   for (const [world, count] of [[few, FEW] as const, [many, stored] as const]) {
     const { match } = runningMatch(world.people, 3, 0, fastRng(1));
@@ -232,7 +232,7 @@ async function openWorld(postgres: LocalPostgres, name: string, samples: number)
   await migrate(url);
   const [port, inspecting] = [await freePort(), await freePort()];
   const inspect = [`--inspect=127.0.0.1:${inspecting}`, '--inspect-publish-uid=http'];
-  // A full collection stops the server for longer than it would admit requests after.
+  // A full collection stops the server for longer than its limit for accepting requests.
   const server = await startServer(port, url, { MAX_EVENT_LOOP_DELAY_MS: '0' }, undefined, inspect);
   process.once('exit', () => server.kill('SIGKILL'));
   const heap = await inspectHeap(inspecting);

@@ -27,10 +27,12 @@ Prints JSON lines, one for each game. Needs npm run build.
   --requests <n>   how many requests, half of them cold (400)
 `;
 
-/** How many matches are asked for in turn, by a server that remembers one: so each request finds it forgotten. */
+/**
+ * How many matches are requested in turn. The server remembers only one, so it has forgotten each when it is requested.
+ */
 const MATCHES = 5;
 
-/** A match of at least that many events, or the longest that comes up: players who take a lot back make a game long. */
+/** A match of at least that many events, or the longest that comes up. Players who take back a lot make a game long. */
 function longMatch(game: string, events: number, seed: number): Match {
   const rules = registry.game(game);
   const options = Object.values(rules.variants)[0] as object;
@@ -41,7 +43,7 @@ function longMatch(game: string, events: number, seed: number): Match {
   return found.reduce((a, b) => (b.version > a.version ? b : a));
 }
 
-/** With ids that the database takes for players. */
+/** Replaces the ids by ones that the database accepts for players. */
 function withPlayers(match: Match): Match {
   const ids = match.seats.map(() => newId());
   const idOf = (name: string | null) => (name === null ? null : (ids[Number(name.split(' ')[1])] as string));

@@ -1,8 +1,8 @@
-/** Looks into a process that was started with --inspect: how much of its heap is really in use. */
+/** Inspects a process that was started with --inspect: how much of its heap is really in use. */
 import WebSocket from 'ws';
 
 export interface Heap {
-  /** After a full collection, in bytes. */
+  /** The bytes in use after a full collection. */
   used(): Promise<number>;
   close(): void;
 }

@@ -1,22 +1,22 @@
-/** The two ways to put a load on a server, the same for Atoll and for its peers. */
+/** The two ways to load a server, the same for Atoll and for its peers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { meter } from './meter.ts';
 import { latencies } from './process.ts';
 
 export interface Load {
-  /** Matches in flight, with one move each. */
+  /** The number of matches in flight, with one move each. */
   matches: number;
   warmupSeconds: number;
   seconds: number;
   /**
-   * 0: a closed loop, in which the next move of a match is made as soon as the one before has been seen.
-   * Otherwise an open loop: so many moves a second over all matches, due at fixed times. A move that could not be made
-   * in time counts from when it was due, so that a server that stalls cannot hide it.
+   * With 0, a closed loop: the next move of a match is made as soon as the previous one has been seen. Otherwise an
+   * open loop: this many moves a second over all matches, due at fixed times. A move that could not be made in time
+   * counts from when it was due, so that a server that stalls cannot hide it.
    */
   rate: number;
-  /** Comes back when the opponent's client has the move. */
+  /** Resolves when the opponent's client has the move. */
   move(match: number): Promise<void>;
-  /** Process ids, by what to call them. */
+  /** Process ids, by the name to show. */
   processes: Record<string, number>;
 }
 

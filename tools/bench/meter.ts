@@ -1,4 +1,4 @@
-/** What a window of time cost in processor and memory, where the system tells (Linux). */
+/** Measures processor time and memory over a period, where the system provides them (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -8,7 +8,7 @@ function statOf(pid: number): string[] {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return []; // it has ended, or this system has no /proc
+    return []; // the process has ended, or this system has no /proc
   }
 }
 
@@ -42,7 +42,7 @@ const rounded = (n: number) => Math.round(n * 100) / 100;
 /** Cores in use by each group of processes since it was called, and by everything else on the machine. */
 export function meter(groups: Record<string, number>): () => Record<string, number> {
   const roots = new Set(Object.values(groups));
-  // The driver has started the server: a child that has a group of its own is not counted twice.
+  // The driver has started the server: a child that has its own group is not counted twice.
   const members = (root: number) => family(root).filter((pid) => pid === root || !roots.has(pid));
   const snapshot = () =>
     Object.entries(groups).map(([name, root]) => {
@@ -72,7 +72,7 @@ export function residentMb(pid: number): number {
   for (const member of family(pid)) {
     try {
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1] ?? 0);
-    } catch {} // it has ended, or this system has no /proc
+    } catch {} // the process has ended, or this system has no /proc
   }
   return Math.round(kilobytes / 1024);
 }

@@ -1,4 +1,4 @@
-/** A built server in a process of its own, and the numbers that a benchmark prints of it. */
+/** Starts a built server in a separate process, and computes the numbers that benchmarks print. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,13 +11,13 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** What `npm start` gives to node. */
+/** The arguments that `npm start` gives to node. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').slice(1);
 }
 
-/** Limits that no benchmark meets. */
+/** Limits that no benchmark reaches. */
 const UNLIMITED = {
   RATE_LIMIT_PER_PLAYER: '10000000',
   RATE_LIMIT_PER_ADDRESS: '10000000',
@@ -62,7 +62,7 @@ export async function startServer(
   throw new Error('the server did not become ready');
 }
 
-/** As an operator stops it; one that hangs is killed. */
+/** Stops the server as an operator would. One that hangs is killed. */
 export async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return;
   const stopped = new Promise((done) => server.once('exit', done));
@@ -80,7 +80,7 @@ export function latencies(values: number[]) {
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) };
 }
 
-/** CPU seconds and memory of a process, where the system tells. */
+/** CPU seconds and memory of a process, where the system provides them. */
 export function usage(pid: number): { cpuSeconds: number; rssMb: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -49,7 +49,7 @@ Settings of the server come from the environment, for example WORKERS.
 
 const SUBMIT = 'mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
 
-/** More moves than any machine makes in a second today: so many are prepared. */
+/** How many moves per second are prepared: more than any machine makes today. */
 const ENOUGH_PER_SECOND = 5000;
 
 interface Setting {
@@ -70,7 +70,7 @@ interface Client {
   socket: GraphqlSocket;
 }
 
-/** One match after the other, played by clients that stay. */
+/** Plays one match after another, with clients that stay connected. */
 class Slot {
   readonly #clients: Client[];
   readonly #viaSocket: boolean;

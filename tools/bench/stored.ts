@@ -1,4 +1,4 @@
-/** Matches that are in the database before anybody asks for them, for measurements of growth. */
+/** Matches that are in the database beforehand, for measurements of growth. */
 import type { Database } from '../../src/database/pool.ts';
 import type { Game, Rng } from '../../src/games/game.ts';
 import { registry } from '../../src/games/registry.ts';
@@ -34,7 +34,9 @@ export function finishedMatch(game: string, people: readonly Person[], rng: Rng)
   return match;
 }
 
-/** A running match of Cacao of that many events, because its players change standing orders; and the actions to come. */
+/**
+ * A running match of Cacao with that many events, because its players change standing orders, and the actions to come.
+ */
 export function runningMatch(people: readonly Person[], events: number, actions: number, rng: Rng) {
   let match = opened('cacao', people);
   while (match.version < events) {
@@ -50,7 +52,7 @@ export function runningMatch(people: readonly Person[], events: number, actions:
   return { match, script };
 }
 
-/** Ids as the server makes them, a second apart in the past, so that lists have an order. */
+/** Ids like those of the server, a second apart in the past, so that lists have an order. */
 const NEW_ID = `(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - n * 1000), 12, '0') || '7'
   || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
@@ -107,7 +109,7 @@ export async function copyMatches(database: Database, model: string, from: numbe
   }
 }
 
-/** Of both tables with their indexes. */
+/** The size of both tables with their indexes. */
 export async function bytesOnDisk(database: Database): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
     `SELECT pg_total_relation_size('matches') + pg_total_relation_size('events') AS bytes`,

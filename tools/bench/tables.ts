@@ -1,11 +1,11 @@
-/** Matches that are ready to be played: opened through the API, with every legal action known in advance. */
+/** Matches that are ready to be played: opened through the API, with all actions prepared in advance. */
 import type { Database } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng, rngFor } from '../../src/games/rng.ts';
 import { seedOf } from '../../src/matches/proof/hashes.ts';
 import { GraphqlConnection } from './clients.ts';
 
-/** Whose turn and which action, in the order of play. */
+/** The seat and the action of each turn, in order. */
 export type Script = { seat: number; action: object }[];
 
 export interface Table {
@@ -15,7 +15,7 @@ export interface Table {
   script: Script;
 }
 
-/** A whole random match, played in advance with the match's own seed, so that the driver only has to read it out. */
+/** A whole random match, played in advance with the match's own seed, so that the driver only has to send it. */
 export function scriptOf(game: string, seats: number, seed: Uint8Array, chance: number): Script {
   const rules = registry.game(game);
   const rng = fastRng(chance);
@@ -33,13 +33,13 @@ export function scriptOf(game: string, seats: number, seed: Uint8Array, chance: 
   }
 }
 
-/** How many actions a random match takes, about. */
+/** About how many actions a random match takes. */
 export function usualLength(game: string, seats: number): number {
   const lengths = [1, 2, 3, 4].map((n) => scriptOf(game, seats, Buffer.alloc(32, n), n).length);
   return lengths.reduce((a, b) => a + b) / lengths.length;
 }
 
-/** As many new players, each with a token of its own. */
+/** Registers this many players, each with a token of its own. */
 export async function register(port: number, count: number): Promise<string[]> {
   const connection = new GraphqlConnection(port);
   const tokens: string[] = [];
@@ -55,7 +55,7 @@ export async function register(port: number, count: number): Promise<string[]> {
   return tokens;
 }
 
-/** Opens matches of those players, who take the seats in their order. */
+/** Opens matches of these players, who take the seats in order. */
 export async function open(connections: GraphqlConnection[], game: string, count: number): Promise<Table[]> {
   const [first, ...others] = connections as [GraphqlConnection, ...GraphqlConnection[]];
   const seats = connections.length;
@@ -73,7 +73,7 @@ export async function open(connections: GraphqlConnection[], game: string, count
   return tables;
 }
 
-/** The seeds are secret: they are read from the database, where only a benchmark can look. */
+/** The seeds are secret, so they are read from the database, which only a benchmark can do. */
 export async function script(database: Database, game: string, seats: number, tables: Table[]): Promise<void> {
   const { rows } = await database.pool.query<{ id: string; server_seed: Buffer }>(
     'SELECT id, server_seed FROM matches WHERE id = ANY($1)',

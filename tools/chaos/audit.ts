@@ -1,4 +1,4 @@
-/** The end of a campaign: what the clients were told is in the log, once, and the log is proven. */
+/** The end of a campaign: checks that what the clients were told is in the log exactly once, and proves the log. */
 import { openDatabase } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';

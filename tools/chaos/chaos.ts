@@ -109,7 +109,7 @@ async function openWorld(
       await startInstance({ name, env: { DATABASE_URL: url }, logFile: join(logs, `${name}.log`), violate }),
     );
   }
-  // A pooler per node; the instance takes the one whose node takes changes.
+  // One pooler per node. The instance uses the one whose node accepts changes.
   const poolers = program('pgbouncer')
     ? await Promise.all(
         cluster.nodes.map(({ port }) => startPgBouncer(`postgresql://127.0.0.1:${port}/${DATABASE}`, 'transaction')),
@@ -133,7 +133,7 @@ async function openWorld(
   };
 }
 
-/** Fault after fault; each is recovered from before the next. */
+/** Runs one fault after another. Each must be recovered from before the next. */
 async function campaign(
   world: World,
   faults: readonly Fault[],
@@ -148,7 +148,7 @@ async function campaign(
   const recoveries: Recovery[] = [];
   const failed = new Map<string, string>();
   for (let order: Fault[] = []; goesOn(); ) {
-    if (order.length === 0) order = world.rng.shuffle(possible); // every kind comes up, in an order by chance
+    if (order.length === 0) order = world.rng.shuffle(possible); // every kind of fault occurs, in random order
     const fault = order.pop() as Fault;
     const named = `${new Date().toISOString().slice(11, 19)} ${fault.name}`;
     let ended: unknown;
@@ -169,7 +169,7 @@ async function campaign(
     }
     await sleep(500 + world.rng.int(2500));
   }
-  // One that never happens proves nothing, however well everything goes.
+  // A fault that could not be made proves nothing, however well everything goes.
   for (const [name, why] of failed) {
     if (!recoveries.some(({ fault }) => fault === name)) record.violate(`${name} could not be made: ${why}`);
   }

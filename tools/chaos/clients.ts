@@ -1,4 +1,4 @@
-/** People at the tables: they send the same action again until it is answered, to whichever server is there. */
+/** Players at the tables: they send the same action again until it is answered, to any server that is up. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rng } from '../../src/games/game.ts';
@@ -13,7 +13,7 @@ interface Reply {
 }
 
 const REQUEST_MS = 30_000;
-/** How far the time of an event may be from the time at which its sender heard of it, and from when it was first sent. */
+/** How far the time of an event may differ from when its sender received it, and from when it was first sent. */
 const TIME_MS = 20_000;
 
 const EVENT = 'version hash at';
@@ -39,7 +39,7 @@ export class People {
     this.over = over;
   }
 
-  /** One request to one server. Status 0: it did not answer. */
+  /** Sends one request to one server. Status 0 means that it did not answer. */
   async ask(to: Instance, method: string, path: string, token?: string, body?: unknown, key?: string): Promise<Reply> {
     const began = performance.now();
     const reply = await this.#send(to, method, path, token, body, key);
@@ -76,7 +76,7 @@ export class People {
     }
   }
 
-  /** The same request until it is answered by something other than "try again"; every time to another server. */
+  /** Sends the same request until the answer is something other than "try again", each time to another server. */
   async insist(method: string, path: string, token?: string, body?: unknown): Promise<Json | undefined> {
     const key = method === 'POST' ? randomUUID() : undefined;
     while (!this.over()) {
@@ -93,7 +93,10 @@ export class People {
     return String(registered?.token);
   }
 
-  /** Sends one action until its receipt comes, by either face; false: it is refused, as one that came too late is. */
+  /**
+   * Sends one action over either face until its receipt comes. Resolves to false if it is refused, for example because
+   * it came too late.
+   */
   async submit(match: string, token: string, action: unknown, only?: Instance): Promise<boolean> {
     const actionId = randomUUID();
     const first = Date.now();
@@ -119,7 +122,7 @@ export class People {
     return false;
   }
 
-  /** Opens tables of a game and plays them, one after the other. */
+  /** Opens tables of a game and plays them, one after another. */
   async table(game: string, seats: number, follow: (match: string) => void): Promise<void> {
     const tokens = await Promise.all(Array.from({ length: seats }, (_, i) => this.register(`${game} ${i}`)));
     while (!this.over()) {
@@ -147,7 +150,7 @@ export class People {
     return found !== undefined && found.endedAt !== null;
   }
 
-  /** Acts by one server only, all the time: says when it works again. */
+  /** Acts continuously through one server only, to show when it works again. */
   async canary(only: Instance, until = () => false): Promise<void> {
     const token = await this.register(`canary ${only.name}`);
     while (!this.over() && !until()) {

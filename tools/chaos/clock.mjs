@@ -1,6 +1,6 @@
 /**
- * Loaded into an instance before anything else: at each SIGWINCH its clock is set anew, an hour ahead, right, an hour
- * behind, right, and so on. It says so on the standard output, by which the campaign knows that it happened.
+ * Loaded into an instance before anything else. At each SIGWINCH its clock is set again: an hour ahead, right, an hour
+ * behind, right, and so on. It reports this on standard output, which tells the campaign that it happened.
  */
 const HOUR = 3_600_000;
 const OFFSETS = [0, HOUR, 0, -HOUR];

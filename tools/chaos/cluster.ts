@@ -1,4 +1,7 @@
-/** A primary and a synchronous standby, which change places; where PostgreSQL's tools are missing, the embedded one alone. */
+/**
+ * A primary and a synchronous standby that can change places. Where PostgreSQL's tools are missing, only the embedded
+ * one.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +18,9 @@ export interface Node {
   name: string;
   data: string;
   port: number;
-  /** The file that the server writes its own log to. */
+  /** The file to which the server writes its own log. */
   log: string;
-  /** The small disk that its files are on; undefined: none could be mounted. */
+  /** The small disk that holds its files; undefined if none could be mounted. */
   disk: Disk | undefined;
 }
 
@@ -25,33 +28,33 @@ export interface Cluster {
   readonly nodes: readonly Node[];
   readonly hasStandby: boolean;
   primary(): Promise<Node>;
-  /** Throws where there is none. */
+  /** Throws if there is none. */
   standby(): Promise<Node>;
   /** Runs one statement on the primary. */
   sql<T extends object>(text: string, values?: unknown[], database?: string): Promise<T[]>;
-  /** Starts a server if it has ended, and comes back once it serves. */
+  /** Starts a server if it has ended, and resolves once it serves. */
   start(node: Node): Promise<void>;
-  /** The standby takes over, at the moment that is returned; the old primary follows it then. */
+  /** The standby takes over at the moment that is returned. The old primary then follows it. */
   failover(): Promise<number>;
-  /** Until everything that is committed is on the standby, too. */
+  /** Waits until everything that is committed is on the standby too. */
   inSync(): Promise<void>;
-  /** Only where somebody watches over the nodes and decides himself who leads. */
+  /** Set only if something watches over the nodes and decides itself which one leads. */
   readonly keeper?: Keeper;
   stop(): Promise<void>;
 }
 
 export interface Keeper {
-  /** Stops the leader and all of its processes until another leads, since the moment that is returned. */
+  /** Freezes the leader and all of its processes until another one leads. Returns the moment of that. */
   freezeLeader(): Promise<number>;
-  /** Stops the store by which they agree on who leads, and lets it go on. */
+  /** Freezes the store in which the nodes agree on a leader, and lets it continue afterwards. */
   freezeStore(milliseconds: number): Promise<void>;
 }
 
 export const urlOf = ({ port }: Node, database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
 
-/** Large enough for an hour of play, and small enough to be kept in memory, which it is. */
+/** Large enough for an hour of play, and small enough to be kept in memory. */
 const DISK_MB = 1024;
-/** So that the write-ahead log leaves room on the disk. */
+/** Settings that leave room on the disk beside the write-ahead log. */
 export const SETTINGS = {
   max_connections: '200',
   max_wal_size: '160MB',
@@ -126,7 +129,7 @@ export async function openCluster(): Promise<Cluster> {
     const settings = Object.entries(SETTINGS).map(([key, value]) => `-c ${key}=${value}`);
     const given = `-p ${port} -k ${dir} -c listen_addresses=127.0.0.1 ${settings.join(' ')}`;
     const args = ['start', '-w', '-s', '-D', data, '-l', log, '-o', given];
-    // The processes of a postmaster that was killed may live a little longer, and nothing starts until they have ended.
+    // The processes of a killed postmaster may live a little longer, and nothing starts until they have ended.
     for (let tries = 1; ; tries++) {
       try {
         return void (await does('pg_ctl', ...args));
@@ -139,7 +142,7 @@ export async function openCluster(): Promise<Cluster> {
 
   const sql: Cluster['sql'] = (text, values = [], database = 'postgres') => sqlOn(primary, text, values, database);
 
-  /** Copies the primary, and waits until what is committed there is here, too. */
+  /** Copies the primary, and waits until what is committed there is here too. */
   async function joinAs(node: Node): Promise<void> {
     rmSync(node.data, { recursive: true, force: true });
     const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${node.name}`;
@@ -184,7 +187,7 @@ export async function openCluster(): Promise<Cluster> {
       await does('pg_ctl', 'promote', '-w', '-s', '-D', next.data);
       primary = next;
       standby = undefined;
-      // What it copied when it was made may ask for a standby, which it does not have yet.
+      // The copied settings may require a standby, which it does not have yet.
       await sql("ALTER SYSTEM SET synchronous_standby_names = ''");
       await sql('SELECT pg_reload_conf()');
       const promoted = performance.now();

@@ -1,4 +1,4 @@
-/** What can go wrong, and is made to. Each comes back when its cause is over: what is left is to recover. */
+/** The faults. Each resolves when its cause is over; what is left is to recover. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import type { Line } from './line.ts';
 export interface World {
   cluster: Cluster;
   instances: readonly Instance[];
-  /** Between each instance and each node of the cluster. */
+  /** The lines between each instance and each node of the cluster. */
   lines: readonly (readonly Line[])[];
   pooler: { restart(): Promise<void> } | undefined;
   database: string;
@@ -19,9 +19,9 @@ export interface World {
 
 export interface Fault {
   name: string;
-  /** A sentence where it cannot be made here. */
+  /** A sentence that says why it cannot be made here. */
   missing?(world: World): string | undefined;
-  /** May return when its cause was over; otherwise that is at its end. */
+  /** May return when its cause was over; otherwise that is when it resolves. */
   run(world: World): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   }
 }
 
-/** How often a server said that its disk is full. */
+/** How often a server reported that its disk is full. */
 const saidFull = ({ log }: Node): number => readFileSync(log, 'utf8').split('No space left on device').length - 1;
 
 export const FAULTS: Fault[] = [
@@ -113,7 +113,7 @@ export const FAULTS: Fault[] = [
       const standby = await cluster.standby();
       const found = await cluster.sql<{ port: number }>('SELECT client_port AS port FROM pg_stat_replication');
       if (found.length === 0) return;
-      // PostgreSQL waits for the standby until the connection is given up, or this is taken back.
+      // PostgreSQL waits for the standby until the connection is given up, or until this is undone.
       const admin = new pg.Client({ connectionString: urlOf(standby, database) });
       admin.on('error', () => {});
       await admin.connect();
@@ -154,7 +154,7 @@ export const FAULTS: Fault[] = [
       const before = saidFull(node);
       const until = performance.now() + 1000 * (4 + rng.int(7));
       try {
-        // It gives files back now and then, as those of its write-ahead log.
+        // PostgreSQL frees files now and then, such as those of its write-ahead log.
         for (; performance.now() < until; await sleep(300)) await node.disk?.fill();
       } finally {
         node.disk?.free();
@@ -172,7 +172,7 @@ export const FAULTS: Fault[] = [
       await cluster.sql('ALTER SYSTEM SET default_transaction_read_only = on');
       await cluster.sql('SELECT pg_reload_conf()');
       await seconds(rng, 2, 8);
-      // A session that may only read can be told otherwise, which is all that it takes to take it back.
+      // A read-only session can be made writable, which is enough to undo it.
       const client = new pg.Client({ connectionString: urlOf(await cluster.primary(), 'postgres') });
       await client.connect();
       await client.query('SET default_transaction_read_only = off');

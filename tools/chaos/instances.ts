@@ -1,4 +1,4 @@
-/** The servers: each is started again as soon as it ends, as a supervisor would. */
+/** The servers. Each is started again as soon as it ends, as a supervisor would do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +34,9 @@ interface Supervised {
   name: string;
   env: Record<string, string>;
   logFile: string;
-  /** The folder of another version of the server; unset: this one, whose clock can be set. */
+  /** The folder of another version of the server. If unset, it is this version, whose clock can be set. */
   cwd?: string;
-  /** Hears of an end that nobody asked for, and of one that took too long. */
+  /** Called when an instance ends unexpectedly, or takes too long to stop. */
   violate(what: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** The network between an instance and a database, which can be cut and can swallow everything. */
+/** The network between an instance and a database, which can be cut or made to swallow everything. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
@@ -6,7 +6,10 @@ export interface Line {
   port: number;
   /** Ends every connection. */
   cut(): void;
-  /** From now on nothing arrives on the connections that are open, and none of them ends; new ones do, if asked for. */
+  /**
+   * From now on nothing arrives on the open connections, and none of them ends. If `newOnesToo`, this includes new
+   * ones.
+   */
   swallow(newOnesToo: boolean): void;
   /** New connections work again; those that were swallowed stay dead. */
   heal(): void;

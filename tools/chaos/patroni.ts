@@ -1,4 +1,4 @@
-/** Two nodes under Patroni, which agree through one etcd on who leads: nobody but they decides on a failover. */
+/** Two nodes under Patroni, which agree through one etcd on which of them leads: only they decide on a failover. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 const NEEDS = ['patroni', 'etcd', 'initdb', 'pg_basebackup', 'pg_rewind'];
 
-/** What Patroni would need here and does not have. */
+/** The programs that Patroni needs and that are missing here. */
 export const missingForPatroni = (): string[] => NEEDS.filter((name) => !program(name));
 
-/** Seconds. Shorter than what one would choose for a cluster of machines, so that more happens in an hour. */
+/** In seconds. Shorter than one would choose for a cluster of machines, so that more happens in an hour. */
 const TIMES = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
 
 interface Kept extends Node {
-  /** Where Patroni itself answers. */
+  /** The port at which Patroni itself answers. */
   restPort: number;
   config: string;
   patroni: ChildProcess | undefined;
@@ -58,7 +58,7 @@ export async function openPatroni(logs: string): Promise<Cluster> {
     return (await fetch(`http://127.0.0.1:${restPort}${path}`, { signal }).catch(() => undefined))?.ok ?? false;
   };
 
-  /** The node that Patroni says this of; `except` is not asked. */
+  /** The node for which Patroni answers this path with success; `except` is not asked. */
   async function find(path: string, except?: Node): Promise<Kept> {
     for (const patience = performance.now() + 60_000; performance.now() < patience; await sleep(50)) {
       for (const node of nodes) if (node !== except && (await answers(node, path))) return node;
@@ -69,7 +69,7 @@ export async function openPatroni(logs: string): Promise<Cluster> {
   const primary = () => find('/primary');
   const sql: Cluster['sql'] = async (text, values = [], database = 'postgres') =>
     sqlOn(await primary(), text, values, database);
-  /** PostgreSQL says so first; a standby may take over only once Patroni has written it down. */
+  /** PostgreSQL reports this first, but a standby may take over only once Patroni has recorded it. */
   const inSync = async () => {
     await untilInSync(sql);
     await find('/sync');
@@ -145,7 +145,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   }
 }
 
-/** Patroni first, so that it does not start again what ends after it. */
+/** Patroni comes first, so that it does not restart what ends after it. */
 async function processesOf(node: Kept): Promise<(number | undefined)[]> {
   const postmaster = pidOf(node);
   const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(postmaster ?? -1)]).catch(() => ({ stdout: '' }));
@@ -182,7 +182,7 @@ function configOf({ name, data, port, restPort }: Kept, dir: string, etcdPort: n
     bootstrap: {
       dcs: {
         ...TIMES,
-        // Whoever takes over has every change that was confirmed.
+        // A node that takes over has every change that was confirmed.
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: { ...SETTINGS, wal_log_hints: 'on' } },
       },

@@ -1,4 +1,4 @@
-/** What happened, as the clients saw it: compared with the log at the end. */
+/** What happened, as the clients saw it. It is compared with the log at the end. */
 
 /** An action that a server has acknowledged. */
 export interface Acknowledged {
@@ -11,7 +11,7 @@ export interface Acknowledged {
 export interface Stream {
   match: string;
   transport: string;
-  /** The hashes of the events it was sent, by version, in the order in which they came. */
+  /** The hashes of the events that were received, by version, in the order in which they came. */
   seen: [version: number, hash: string][];
 }
 
@@ -20,7 +20,7 @@ export interface Answer {
   began: number;
   milliseconds: number;
   code: string;
-  /** Whether it was to an action. */
+  /** Whether it answered an action. */
   acts: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Those who watch, by every transport: they come back whenever they are cut off, and go on where they were. */
+/** Spectators on every transport: they return whenever they are cut off, and continue where they were. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient } from 'graphql-ws';
@@ -14,7 +14,7 @@ interface Event {
   hash: string;
 }
 
-/** Reads events after a version until the stream breaks or ends; true: the match is over. */
+/** Reads events after a version until the stream breaks or ends. Resolves to true if the match is over. */
 type Follow = (
   url: string,
   id: string,
@@ -25,7 +25,7 @@ type Follow = (
 
 type Errors = readonly { extensions?: { code?: unknown } | undefined }[];
 
-/** Undefined: they say something else than that history was cut back. */
+/** Undefined if the errors say something other than that history was cut back. */
 const cutError = (errors: Errors) =>
   errors[0]?.extensions?.code === 'HISTORY_CUT' ? new Error('HISTORY_CUT') : undefined;
 
@@ -55,7 +55,7 @@ const bySocket: Follow = (url, id, after, hear, signal) =>
     client.subscribe<{ matchEvents: Event }>(
       { query: QUERY, variables: { id, after } },
       {
-        // What fails before the stream has begun is told as a last item, and only then as the end.
+        // A failure before the stream has begun arrives as a last item, and only then as the end.
         next: ({ data, errors }) => {
           if (errors) done(false, cutError(errors));
           else if (data) hear(data.matchEvents);
@@ -113,10 +113,10 @@ export const TRANSPORTS: [string, Follow][] = [
   ['REST event stream', byRest],
 ];
 
-/** A stream that is frozen with its server says nothing at all: look again after this long. */
+/** A stream that is frozen with its server sends nothing at all, so it is opened again after this time. */
 const RENEW_MS = 30_000;
 
-/** Whether a match is over, and that was its last event; undefined: nobody can say at present. */
+/** Whether a match is over and this was its last event; undefined if no server can say at present. */
 async function isWhole(url: string, match: string, version: number): Promise<boolean | undefined> {
   const response = await fetch(`${url}/v1/matches/${match}`);
   if (!response.ok) return undefined;

@@ -2,7 +2,7 @@ import type { Scene } from '../../src/games/game.ts';
 import { NO_SCENE, nameOf } from '../../src/games/svg.ts';
 import type { View } from './view.ts';
 
-/** All that somebody who cannot see the picture needs to decide, in the words of the labels. */
+/** Everything that somebody who cannot see the picture needs to decide, in the words of the labels. */
 export function describe(view: View, scene: Scene = NO_SCENE): string[] {
   const turn =
     view.turn === null ? 'The match is over.' : `It is the turn of ${nameOf(scene, view.turn)} to take a pebble.`;

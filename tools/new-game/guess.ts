@@ -1,7 +1,7 @@
 import type { Rng, Seat } from '../../src/games/game.ts';
 import type { State } from './state.ts';
 
-/** Everything that these eyes cannot know is redrawn. Here nothing is hidden: what is in the bag follows from the rest. */
+/** Redraws everything that this seat cannot know. Here nothing is hidden: what is in the bag follows from the rest. */
 export const guess = (state: State, _eyes: Seat | null, _rng: Rng): State => ({
   ...state,
   bag: [...state.bag],

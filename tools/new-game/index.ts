@@ -30,7 +30,7 @@ export const template: Game<Static<typeof OptionsSchema>, State, Action, View> =
   result: (state) => (state.step === 'over' ? resultOf(state) : null),
 
   view: viewOf,
-  // Every action is made in the open: there is nothing that a later epoch could reveal.
+  // Every action is made in the open, so there is nothing that a later epoch could reveal.
   epoch: () => 0,
   isSecret: () => false,
   guess,

@@ -31,7 +31,7 @@ function give(state: State, seat: Seat, pebble: number): void {
   state.taken[seat]?.push(pebble);
 }
 
-/** A decision with one answer is no decision: the engine takes it. */
+/** A decision with only one possible answer is made by the engine. */
 function takeLast(state: State, tell?: Tell<Effect>): void {
   const [last, another] = state.open;
   if (last === undefined || another !== undefined) return;

@@ -7,7 +7,7 @@ export interface State {
   turn: Seat;
   bag: number[];
   open: number[];
-  /** By seat. */
+  /** The pebbles of each seat. */
   taken: number[][];
 }
 

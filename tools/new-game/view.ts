@@ -17,7 +17,7 @@ export const ViewSchema = Type.Object(
 );
 export type View = Static<typeof ViewSchema>;
 
-/** Built from nothing, so that what is forgotten stays hidden. `eyes` matter where a game has secrets. */
+/** Built from nothing, so that what is forgotten stays hidden. `eyes` matters only in games with secrets. */
 export const viewOf = (state: State, _eyes: Seat | null): View => ({
   turn: state.step === 'over' ? null : state.turn,
   open: [...state.open],

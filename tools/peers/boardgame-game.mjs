@@ -1,4 +1,7 @@
-/** Two players take turns; a move counts up and appends to a list of 50 entries: about as large as one of our states. */
+/**
+ * Two players take turns. A move increments a counter and appends to a list of 50 entries, so that a state is about as
+ * large as one of ours.
+ */
 const entry = (i, player) => ({ i, player, x: i % 19, y: (i * 7) % 19, piece: 'knight' });
 
 export const game = {

@@ -1,4 +1,4 @@
-/** A server of boardgame.io, started by boardgame.ts: in memory, or on PostgreSQL where DATABASE_URL is set. */
+/** A boardgame.io server, started by boardgame.ts: in memory, or on PostgreSQL if DATABASE_URL is set. */
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { game } from './boardgame-game.mjs';
@@ -21,8 +21,8 @@ const freePort = () =>
   });
 
 const server = Server({ games: [game], db: store(), origins: ['http://127.0.0.1'] });
-// With the koa-compose of a fresh install, routes that are added after the sockets are never reached: the lobby's API
-// needs a port of its own.
+// With the koa-compose of a fresh install, routes that are added after the sockets are never reached, so the lobby's
+// API needs its own port.
 const apiPort = await freePort();
 const { appServer } = await server.run({ port: 0, lobbyConfig: { apiPort } });
 console.log(`READY ${JSON.stringify({ port: appServer.address().port, apiPort })}`);

@@ -1,6 +1,7 @@
 /**
- * boardgame.io under the same load as Atoll: two official clients a match, each on its own socket; a move is timed until
- * the opponent's client has the new state. Started by peers.ts, which gives everything by the environment; prints a line.
+ * boardgame.io under the same load as Atoll: two official clients per match, each on its own socket. A move is timed
+ * until the opponent's client has the new state. Started by peers.ts, which passes all parameters in the environment;
+ * prints one line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -36,7 +36,7 @@ interface Line {
   ms: { p50: number; p95: number; p99: number };
 }
 
-/** Something to measure, once a round. */
+/** Something to measure once per round. */
 interface Contender {
   name: string;
   measure(): Promise<Line>;
@@ -53,7 +53,7 @@ interface Setting {
   warmup: number;
 }
 
-/** Runs a program of ours in a process of its own; its last line of output is the measurement. */
+/** Runs one of our programs in a separate process. Its last line of output is the measurement. */
 async function lineOf(args: string[], env: Record<string, string> = {}): Promise<Line> {
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },

@@ -1,6 +1,6 @@
 /**
- * The bare append: the statement that moves a match and inserts an event, sent by pgbench (C, prepared, 32 clients) to the
- * same PostgreSQL. No server can be faster that commits every move by itself.
+ * The bare append: the statement that moves a match and inserts an event, sent by pgbench (C, prepared, 32 clients) to
+ * the same PostgreSQL. No server that commits every move separately can be faster.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import pg from 'pg';
 import { latencies } from '../bench/process.ts';
 
 const CLIENTS = 32;
-/** Every client has matches of its own and takes them in turn, so that the version it expects is always the true one. */
+/** Every client has its own matches and takes them in turn, so that the version it expects is always right. */
 const MATCHES_PER_CLIENT = 100;
 
 const SCHEMA = `
@@ -45,7 +45,7 @@ interface Transaction {
   ms: number;
 }
 
-/** Lines of the log: client, number, microseconds, script, second, microsecond. */
+/** The fields of a log line: client, number, microseconds, script, second, microsecond. */
 function readLogs(folder: string): Transaction[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('log'))

@@ -1,4 +1,7 @@
-/** What the comparison needs beside the project: boardgame.io in a scratch folder, pgbench, and one PostgreSQL for all. */
+/**
+ * What the comparison needs besides the project: boardgame.io in a temporary folder, pgbench, and one PostgreSQL for
+ * all.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,7 +20,7 @@ export function installBoardgame(): { packageJson: string } | { missing: string 
   mkdirSync(folder, { recursive: true });
   writeFileSync(packageJson, JSON.stringify({ name: 'peers', private: true, dependencies: PACKAGES }));
   console.error(`Installing boardgame.io into ${folder} …`);
-  // Its store asks for an older release as a peer, and works with this one.
+  // Its store declares an older release as a peer, but works with this one.
   const install = ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, stderr } = spawnSync('npm', install, { cwd: folder, encoding: 'utf8', timeout: 180_000 });
   if (status === 0) return { packageJson };
@@ -25,7 +28,7 @@ export function installBoardgame(): { packageJson: string } | { missing: string 
   return { missing: `boardgame.io could not be installed from the npm registry, so it is left out: ${reason}` };
 }
 
-/** pgbench of the PATH, or of the newest PostgreSQL that Debian has installed. */
+/** The pgbench in the PATH, or that of the newest PostgreSQL installed by Debian. */
 export function findPgbench(): { command: string } | { missing: string } {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -42,7 +45,7 @@ export function findPgbench(): { command: string } | { missing: string } {
 }
 
 export interface Cluster {
-  /** Makes the database anew and gives its address, over TCP as pgbench and boardgame.io use it. */
+  /** Creates the database again and returns its address over TCP, which pgbench and boardgame.io use. */
   fresh(name: string): Promise<string>;
   stop(): Promise<void>;
 }
