@@ -25,13 +25,15 @@ export interface SessionOptions {
 
 /** Of commands under way: a bus that is slower than we are must not fill our memory. */
 const MOST_WAITING = 20_000;
-/** Subjects in one command. */
+/** Subjects, or channels and their texts, in one command: an even number. */
 const TOGETHER = 1000;
 /** It may not do what is asked of it, as a primary that has become a replica: another connection may lead elsewhere. */
 const USELESS = /^(READONLY|LOADING|MASTERDOWN|NOAUTH|NOPERM)/;
 
 /** A replica, or an account without the permission, is found out at once. */
 const WRITES = "return redis.call('SET', KEYS[1], '1', 'PX', 60000)";
+
+const PUBLISH = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
 
 export async function openSession(options: SessionOptions): Promise<BusSession> {
   const { url, prefix, patienceMs, hear } = options;
@@ -62,11 +64,14 @@ export async function openSession(options: SessionOptions): Promise<BusSession> 
   const run: BusSession['run'] = (script, keys, args) =>
     sent(client.sendCommand(['EVAL', script, String(keys.length), ...named(prefix, keys), ...args]));
   await inTime(run(WRITES, ['up'], []), patienceMs, fail);
+  const post = together((pairs) => {
+    run(PUBLISH, [], pairs).catch(() => {});
+  });
 
   return {
     publish(subject, text) {
       if (!client.isReady) return false;
-      sent(client.sendCommand(['PUBLISH', `${prefix}:${subject}`, text])).catch(() => {});
+      post(`${prefix}:${subject}`, text);
       return true;
     },
     follow: subscriptions.want,
@@ -106,6 +111,20 @@ async function inTime<T>(work: Promise<T>, ms: number, fail: (reason: unknown) =
   } finally {
     clearTimeout(late);
   }
+}
+
+/** What is posted in one turn of the event loop is sent in one command: each command costs more than what it says. */
+function together(send: (pairs: string[]) => void): (channel: string, text: string) => void {
+  let pairs: string[] = [];
+  const flush = () => {
+    const all = pairs;
+    pairs = [];
+    for (const part of chunks(all)) send(part);
+  };
+  return (channel, text) => {
+    if (pairs.length === 0) setImmediate(flush);
+    pairs.push(channel, text);
+  };
 }
 
 interface SubscriptionParts {
