@@ -71,7 +71,7 @@ export interface ServiceParts {
   database: Database;
   metrics: Metrics;
   limits: RateLimits;
-  /** Closed by whoever made it. */
+  /** Closed by the code that made it. */
   bus?: Bus | undefined;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;

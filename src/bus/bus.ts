@@ -1,6 +1,7 @@
 /**
- * A message bus (Redis or Valkey) beside the database, for what may be lost: hints between servers, and counts that they
- * share. While it is away everything goes on without it; whoever uses it hears when it goes and when it is back.
+ * A message bus (Redis or Valkey) besides the database, for what may be lost: hints between servers, and counts that
+ * they share. While it is away, everything continues without it. Its users are told when it is lost and when it is
+ * back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, GOODBYE_MS } from '../database/silence.ts';
@@ -10,23 +11,23 @@ export interface Bus {
   readonly isConnected: boolean;
   /** How often the connection was lost, or could not be made at the start. */
   readonly losses: number;
-  /** Tells every server that follows the subject. False: the bus is away. */
+  /** Sends to every server that follows the subject. Returns false if the bus is away. */
   publish(subject: string, text: string): boolean;
-  /** Begins to hear of a subject, or ends it. What is asked for in one turn of the event loop is sent together. */
+  /** Starts or stops following a subject. Requests within one turn of the event loop are sent together. */
   follow(subject: string): void;
   unfollow(subject: string): void;
-  /** Runs a script on keys; undefined: the bus is away. */
+  /** Runs a script on keys; resolves to undefined if the bus is away. */
   run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Who wants to hear what happens; to be called before `open`. */
+  /** Registers a listener; to be called before `open`. */
   attach(ear: BusEar): void;
-  /** Comes back after the first attempt to connect, whatever became of it, and soon in any case. */
+  /** Resolves after the first attempt to connect, whether or not it succeeded, and soon in any case. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface BusEar {
   hear?(subject: string, text: string): void;
-  /** These subjects are followed from now on; what was said about them before was not heard. */
+  /** Called when these subjects are followed; earlier messages about them were not received. */
   followed?(subjects: readonly string[]): void;
   connected?(): void;
   lost?(): void;
@@ -34,7 +35,7 @@ export interface BusEar {
 
 export interface BusOptions {
   url: string;
-  /** What the names of subjects and keys begin with. */
+  /** The prefix of the names of subjects and keys. */
   prefix: string;
   warn(message: string): void;
   inform(message: string): void;
@@ -42,7 +43,7 @@ export interface BusOptions {
 
 /** How long an attempt to connect, or an answer to a ping, may take. */
 const PATIENCE_MS = 3000;
-/** How long a start waits for it. */
+/** How long a start waits for the bus. */
 const OPEN_MS = 1000;
 const PING_EVERY_MS = 2000;
 const LONGEST_PAUSE_MS = 3000;
@@ -54,7 +55,7 @@ export function openBus({ url, prefix, warn, inform }: BusOptions): Bus {
   const subjects = new Set<string>();
   const closing = new AbortController();
   let session: BusSession | undefined;
-  /** Whether everything that was to be followed is. */
+  /** Whether everything that should be followed is followed. */
   let isReady = false;
   let losses = 0;
   let loop = Promise.resolve();
@@ -85,7 +86,7 @@ export function openBus({ url, prefix, warn, inform }: BusOptions): Bus {
     return made;
   }
 
-  /** The only place that reconnects. The first loss is logged, and the return; attempts in between are not. */
+  /** The only place that reconnects. The first loss and the return are logged; attempts in between are not. */
   async function stayConnected(first: BusSession | undefined): Promise<void> {
     for (let current = first; ; ) {
       if (current) {
@@ -102,7 +103,7 @@ export function openBus({ url, prefix, warn, inform }: BusOptions): Bus {
     }
   }
 
-  /** Undefined: the bus was closed meanwhile. */
+  /** Undefined if the bus was closed meanwhile. */
   async function reconnected(): Promise<BusSession | undefined> {
     const { signal } = closing;
     for (let ms = 100; ; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
@@ -147,7 +148,7 @@ export function openBus({ url, prefix, warn, inform }: BusOptions): Bus {
   };
 }
 
-/** Never the error itself: some hold the URL, and with it the password. */
+/** Never the error itself, because some contain the URL and with it the password. */
 function reasonOf(error: unknown): string {
   const { message, code, name, errors } = error as Error & { code?: string; errors?: unknown[] };
   return message || code || (errors?.[0] ? reasonOf(errors[0]) : name);

@@ -1,16 +1,16 @@
-/** The message bus that the configuration asks for, with the limits that are shared through it. */
+/** The configured message bus, with the limits that are shared through it. */
 import type { Config } from '../config.ts';
 import { type Bus, type BusOptions, openBus } from './bus.ts';
 import { openShared, type Shared, type SharedOptions } from './shared.ts';
 
 export interface ConfiguredBus {
-  /** To be opened by whoever has attached all that listens. */
+  /** To be opened once all listeners are attached. */
   bus: Bus;
   shared: Shared;
   close(): Promise<void>;
 }
 
-/** Undefined: none is asked for. */
+/** Undefined if none is configured. */
 export function busOf(
   { BUS_URL, BUS_PREFIX }: Config,
   logs: Pick<BusOptions, 'warn' | 'inform'>,

@@ -10,7 +10,7 @@ export interface SharedCounter {
 }
 
 export interface OpenCounter extends SharedCounter {
-  /** Tells the bus what it was not told yet. */
+  /** Sends the counts that the bus does not have yet. */
   flush(): void;
   /** Forgets the minutes that are over. */
   sweep(): void;
@@ -19,9 +19,9 @@ export interface OpenCounter extends SharedCounter {
 }
 
 const MINUTE = 60_000;
-/** Of what a key may use in a minute: so much is told at once, less with the next flush. */
+/** A count of this share of the limit is sent at once; smaller ones wait for the next flush. */
 const PORTION = 1 / 50;
-/** Keys in one command. */
+/** How many keys are sent in one command. */
 const TOGETHER = 500;
 const NOTHING = { used: 0, ms: 0 };
 

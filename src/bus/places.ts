@@ -2,18 +2,18 @@
 import type { Bus } from './bus.ts';
 
 export interface SharedPlace {
-  /** Resolves to false, and gives the place back, if all servers together hold more than there are. */
+  /** Resolves to false, and frees the place, if all servers together hold more than are allowed. */
   granted: Promise<boolean>;
   release(): void;
 }
 
 export interface SharedPlaces {
-  /** Takes one more. Whether there was one left is known a little later. */
+  /** Takes one more place. Whether one was left is known a little later. */
   take(key: string): SharedPlace;
 }
 
 export interface OpenPlaces extends SharedPlaces {
-  /** Tells the bus once more of everything that is held: what it has not heard of for long, it forgets. */
+  /** Tells the bus again of all places that are held. It forgets those of which it has not heard for long. */
   confirm(): void;
 }
 
@@ -22,16 +22,16 @@ export interface PlacesOptions {
   max: number;
   /** The name of this process among those that hold places. */
   holder: string;
-  /** The places of a process that has died come free after so long. */
+  /** The places of a process that has died are freed after this time. */
   expireMs: number;
 }
 
-/** Keys in one command. */
+/** How many keys are sent in one command. */
 const TOGETHER = 500;
-/** A bus that takes longer to answer is not waited for: the place is granted. */
+/** If the bus takes longer than this to answer, the place is granted. */
 const GRANT_MS = 300;
 
-// Each process has a field of its own: how many places it holds, and when that is no longer true.
+// Each process has its own field: how many places it holds, and until when that is true.
 const HOLD = `
 local now = redis.call('TIME')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -60,7 +60,7 @@ return answer`;
 
 interface Asked {
   key: string;
-  /** Undefined: it was answered, or given back. */
+  /** Undefined if it was answered or given back. */
   answer: ((granted: boolean) => void) | undefined;
 }
 
@@ -105,7 +105,7 @@ export function openPlaces(bus: Bus, { name, max, holder, expireMs }: PlacesOpti
     const args = [holder, String(expireMs), ...counts];
     const answer = (await bus.run(HOLD, names, args).catch(() => undefined)) as number[] | undefined;
     const others = new Map(keys.map((key, i) => [key, answer?.[i] ?? 0]));
-    // The latest give way first.
+    // The latest ones give way first.
     for (const one of waiting.toReversed()) {
       if (!one.answer) continue;
       const isTooMany = (held.get(one.key) ?? 0) + (others.get(one.key) ?? 0) > max;
@@ -137,7 +137,7 @@ export function openPlaces(bus: Bus, { name, max, holder, expireMs }: PlacesOpti
           if (!isHeld) return;
           isHeld = false;
           hold(key, -1);
-          one.answer?.(true); // nobody asks any more
+          one.answer?.(true); // nobody is waiting any more
         },
       };
     },

@@ -1,14 +1,14 @@
-/** One connection to the message bus, from its beginning to its end. It is never repaired: a new one takes its place. */
+/** One connection to the message bus. It is never repaired: a new one replaces it. */
 import type { createClient as CreateClient } from '@redis/client';
 
 export interface BusSession {
   publish(subject: string, text: string): boolean;
   follow(subject: string): void;
   unfollow(subject: string): void;
-  /** Resolves when everything that was to be followed is; rejects if it could not be. */
+  /** Resolves when everything that should be followed is followed; rejects if that failed. */
   settled(): Promise<void>;
   run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Finds out whether the other end still answers, and ends the connection if not. */
+  /** Checks whether the other end still answers, and ends the connection if it does not. */
   ping(): Promise<void>;
   end(): void;
   /** Resolves to the reason when the connection has ended. */
@@ -23,34 +23,37 @@ export interface SessionOptions {
   followed(subjects: readonly string[]): void;
 }
 
-/** Of commands under way: a bus that is slower than we are must not fill our memory. */
+/** The most commands under way: a bus that is slower than we are must not fill our memory. */
 const MOST_WAITING = 20_000;
-/** Subjects, or channels and their texts, in one command: an even number. */
+/** How many subjects, or channels and their texts, are sent in one command. The number must be even. */
 const TOGETHER = 1000;
-/** It may not do what is asked of it, as a primary that has become a replica: another connection may lead elsewhere. */
+/**
+ * The bus refuses what we need, like a primary that has become a replica. Another connection may lead to another
+ * server.
+ */
 const USELESS = /^(READONLY|LOADING|MASTERDOWN|NOAUTH|NOPERM)/;
 
-/** A replica, or an account without the permission, is found out at once. */
+/** Detects a replica, or an account without the permission to write, at once. */
 const WRITES = "return redis.call('SET', KEYS[1], '1', 'PX', 60000)";
 
 const PUBLISH = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
 
 export async function openSession(options: SessionOptions): Promise<BusSession> {
   const { url, prefix, patienceMs, hear } = options;
-  const { createClient } = await import('@redis/client'); // costs memory: only who has a bus loads it
+  const { createClient } = await import('@redis/client'); // loaded only if there is a bus, because it costs memory
   const client = newClient(createClient, url, patienceMs);
   let fail: (reason: unknown) => void = () => {};
   const lost = new Promise<unknown>((resolve) => {
     fail = (reason) => {
       resolve(reason);
-      client.destroy(); // whatever waits for an answer is refused
+      client.destroy(); // everything that waits for an answer is rejected
     };
   });
   client.on('error', fail);
   client.on('end', () => fail(new Error('it was closed')));
   await inTime(client.connect(), patienceMs, fail);
 
-  /** A command that fails for a reason that will not pass ends the connection. */
+  /** A command that fails for a permanent reason ends the connection. */
   const sent = <T>(command: Promise<T>): Promise<T> => {
     command.catch((error: Error) => USELESS.test(error.message) && fail(error));
     return command;
@@ -92,15 +95,15 @@ function newClient(create: typeof CreateClient, url: string, connectTimeout: num
   return create({
     url: url.replace(/^valkey/, 'redis'),
     name: 'atoll',
-    RESP: 3, // so that one connection both asks and hears
+    RESP: 3, // so that one connection can both send commands and receive messages
     socket: { connectTimeout, reconnectStrategy: false },
-    commandOptions: { timeout: 0 }, // a timer for each command costs more than the command; pings find out as well
+    commandOptions: { timeout: 0 }, // a timer for each command costs more than the command, and pings detect silence too
     commandsQueueMaxLength: MOST_WAITING,
     maintNotifications: 'disabled',
   });
 }
 
-/** The result; what takes too long ends the connection. */
+/** The result of the work; if it takes too long, the connection is ended. */
 async function inTime<T>(work: Promise<T>, ms: number, fail: (reason: unknown) => void): Promise<T> {
   const late = setTimeout(() => fail(new Error(`it did not answer within ${ms} ms`)), ms);
   try {
@@ -113,7 +116,9 @@ async function inTime<T>(work: Promise<T>, ms: number, fail: (reason: unknown) =
   }
 }
 
-/** What is posted in one turn of the event loop is sent in one command: each command costs more than what it says. */
+/**
+ * Messages within one turn of the event loop are sent in one command, because each command costs more than its content.
+ */
 function together(send: (pairs: string[]) => void): (channel: string, text: string) => void {
   let pairs: string[] = [];
   const flush = () => {
@@ -158,7 +163,7 @@ function openSubscriptions({ subscribe, unsubscribe, followed }: SubscriptionPar
     changed.add(name);
     if (sending) return;
     sending = send();
-    sending.catch(() => {}); // the connection has ended, or will: the next one begins anew
+    sending.catch(() => {}); // the connection has ended or will end, and the next one starts again
   }
 
   return {

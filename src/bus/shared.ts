@@ -1,7 +1,7 @@
 /**
- * Limits that servers share through the message bus. What is counted is counted by each process first and told to the bus
- * soon afterwards; its answer says what the others have counted. So no request waits for the bus, and while it is away
- * each process limits on its own.
+ * Limits that servers share through the message bus. Each process counts first and tells the bus soon afterwards; the
+ * answer says what the others have counted. So no request waits for the bus, and while it is away, each process limits
+ * on its own.
  */
 import { randomBytes } from 'node:crypto';
 import type { Bus } from './bus.ts';
@@ -9,7 +9,7 @@ import { type OpenCounter, openCounter, type SharedCounter } from './counters.ts
 import { type OpenPlaces, openPlaces, type SharedPlaces } from './places.ts';
 
 export interface Shared {
-  /** The name tells it from other counters. */
+  /** The name distinguishes it from other counters. */
   counter(name: string, perMinute: number): SharedCounter;
   places(name: string, max: number): SharedPlaces;
   close(): void;
@@ -17,7 +17,7 @@ export interface Shared {
 
 export interface SharedOptions {
   flushMs?: number;
-  /** How often places are confirmed, and how long after the last time they come free. */
+  /** How often places are confirmed, and how long after the last confirmation they are freed. */
   confirmMs?: number;
   expireMs?: number;
 }

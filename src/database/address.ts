@@ -119,11 +119,11 @@ function clientOf(urls: readonly string[]): typeof pg.Client {
     }
 
     async #reach(): Promise<pg.Client> {
-      // A pool listens only once this has come back. Until then the loss of the connection would end the process,
-      // although the statement under way fails as well.
+      // A pool listens only after this has returned. Until then, losing the connection would end the process, although
+      // the statement under way fails as well.
       this.on('error', () => {});
       const url = await primary();
-      // The pool has given up meanwhile: a socket that is destroyed would connect without ever saying so.
+      // The pool has given up meanwhile. A destroyed socket would try to connect without ever reporting the result.
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
       if (stream.destroyed) throw new Error('Connection terminated while the primary was looked for');
       const { host, port } = new pg.Client({ connectionString: url });

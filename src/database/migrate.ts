@@ -41,12 +41,12 @@ export async function readMigrations(dir: URL = MIGRATIONS): Promise<Migration[]
 }
 
 /**
- * A migration whose name ends like this makes the database unfit for servers that do not know it. All others only add,
- * so that servers of the version before go on working until they are replaced.
+ * A migration whose name ends like this makes the database unusable for servers that do not know it. All others only
+ * add, so that servers of the previous version keep working until they are replaced.
  */
 const BREAKING = '_breaking';
 
-/** The migration that locks out a server which knows no more than these, if there is one. */
+/** The migration that locks out a server that knows only these, if there is one. */
 export function lockedOutBy(applied: readonly string[], known: readonly Pick<Migration, 'name'>[]): string | undefined {
   const names = new Set(known.map(({ name }) => name));
   return applied.find((name) => name.endsWith(BREAKING) && !names.has(name));

@@ -29,8 +29,8 @@ const inside = (client: pg.ClientBase): Inside => client as unknown as Inside;
 export function giveUpWhenSilent(client: pg.ClientBase, milliseconds: number, onSilence = () => {}): void {
   const { stream } = inside(client).connection;
   stream.setTimeout(milliseconds);
-  // Not as the callback of setTimeout, which is called once: a connection that has been idle for so long would never be
-  // given up again.
+  // Not as the callback of setTimeout, which is called only once: a connection that was idle for this long would never
+  // be closed afterwards.
   stream.on('timeout', () => {
     if (!inside(client)._getActiveQuery()) return; // nothing was asked
     onSilence();

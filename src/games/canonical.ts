@@ -1,14 +1,14 @@
 /** Canonical JSON: sorted keys and no white space, so that equal values have equal bytes. */
 
-/** Enough for any state; a longer text gets more, which is given back with the next one. */
+/** Enough for any state. A longer text gets a larger buffer, which is released with the next one. */
 const USUAL_BYTES = 65_536;
 
 let bytes = new Uint8Array(USUAL_BYTES);
 let length = 0;
 
 /**
- * The value as UTF-8. It is hashed with every action, so it is written into one piece of memory and leaves no garbage:
- * the next call overwrites what this one returns.
+ * The value as UTF-8. It is hashed with every action, so it is written into one reused buffer and leaves no garbage:
+ * the next call overwrites the result.
  */
 export function canonicalBytes(value: unknown): Uint8Array {
   if (bytes.length > USUAL_BYTES) bytes = new Uint8Array(USUAL_BYTES);
@@ -98,7 +98,7 @@ function writeString(text: string): void {
   bytes[length++] = QUOTE;
 }
 
-/** A key, and what stands before its value. */
+/** A key, and the bytes that precede its value. */
 interface Entry {
   key: string;
   before: string;
@@ -111,7 +111,7 @@ interface Path {
   entries: readonly Entry[] | undefined;
 }
 
-/** All games together need a few hundred. What else is written, such as a document that somebody sent, must not pile up. */
+/** All games together need a few hundred. Other objects, such as a document that somebody sent, must not accumulate. */
 const MOST_PATHS = 5000;
 
 let start: Path = { next: new Map(), entries: undefined };
@@ -129,7 +129,7 @@ function longerPath(path: Path, key: string): Path {
   const longer: Path = { next: new Map(), entries: undefined };
   path.next.set(key, longer);
   if (++paths > MOST_PATHS) {
-    start = { next: new Map(), entries: undefined }; // whoever is on its way keeps the old ones
+    start = { next: new Map(), entries: undefined }; // callers that are in the middle keep the old ones
     paths = 0;
   }
   return longer;

@@ -1,4 +1,6 @@
-/** Many events at once, for measurements of storage: copies of real matches, laid down as if they had been played. */
+/**
+ * Writes many events at once, for measurements of storage: copies of real matches, stored as if they had been played.
+ */
 import type { Database } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
@@ -12,7 +14,7 @@ export const MONTHS = 24;
 const MONTH_MS = 30 * 86_400_000;
 export const BEGIN = Date.now() - MONTHS * MONTH_MS;
 
-/** The least id of a match that is opened at that time. */
+/** The lowest id of a match that is opened at that time. */
 export const leastId = (time: number): string => {
   const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
@@ -30,7 +32,7 @@ CREATE UNIQUE INDEX events_match_id_player_id_action_id_key ON events (match_id,
 CREATE INDEX events_of_seats_idx ON events (player_id) WHERE type IN ('JOINED', 'RESIGNED', 'TIMED_OUT');
 ALTER TABLE events ADD FOREIGN KEY (match_id) REFERENCES matches (id);`;
 
-/** Makes the tables what the layout asks for; they are as the migrations left them, and empty. */
+/** Gives the tables this layout. They must be empty and as the migrations left them. */
 export async function layOut({ pool }: Database, layout: Layout): Promise<void> {
   if (layout !== 'parts') {
     await pool.query('ALTER TABLE events SET (autovacuum_enabled = off)');
@@ -46,7 +48,7 @@ export async function layOut({ pool }: Database, layout: Layout): Promise<void> 
   }
 }
 
-/** Real matches of every game, to be copied. Returns how many events they have together. */
+/** Adds real matches of every game, to be copied. Returns their total number of events. */
 export async function addModels(database: Database, people: readonly Person[]): Promise<number> {
   const store = openStore(database);
   let events = 0;
@@ -72,12 +74,12 @@ const MATCH_COLUMNS = `game, rules, options, visibility, server_seed, draws, cre
   acting, result, started_at, ended_at`;
 const EVENT_COLUMNS = `version, type, seat, action, entropy, label, targets, effects, secret, epoch, drew, acting, state_hash, hash, at`;
 
-/** So many matches are played at a time: their events come one after another, as they do when people play for days. */
+/** How many matches are played at a time. Their events are interleaved, as when people play for days. */
 const AT_A_TIME = 1000;
 
 /**
- * Copies of the models, `matches` of them, opened evenly between two times. Every event has its place in time, so that
- * those of one match lie far apart on disk.
+ * Makes `matches` copies of the models, opened evenly between two times. Events are ordered by time, so that those of
+ * one match are far apart on disk.
  */
 export async function fill(
   { pool }: Database,
@@ -88,7 +90,7 @@ export async function fill(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // Bulk loading: references are known to hold, and what a crash would lose is made anew.
+    // Bulk loading: references are known to be valid, and what a crash would lose can be made again.
     await client.query("SET session_replication_role = replica; SET synchronous_commit = off; SET work_mem = '256MB'");
     const span = to - from;
     for (let done = 0; done < matches; done += AT_A_TIME) {

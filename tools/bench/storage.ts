@@ -43,13 +43,13 @@ interface World {
   database: Database;
   layout: Layout;
   dir: string;
-  /** Of a match, on average. */
+  /** The average number of events of a match. */
   eventsOfMatch: number;
   people: Person[];
   vacuums: Vacuums;
 }
 
-/** By whose settings vacuum comes: how many events later, and what it is told. */
+/** Whose settings decide about vacuum: after how many events it runs, and with which options. */
 type Vacuums = keyof typeof VACUUMS;
 const VACUUMS = {
   ours: { after: 100_000, share: 0.01, settings: 'SET vacuum_freeze_min_age = 0' },
@@ -90,7 +90,7 @@ async function sizes({ database }: World): Promise<Line> {
   ]);
 }
 
-/** Time and pages of one VACUUM. `settings`: what autovacuum would take from the table. */
+/** Time and pages of one VACUUM. `settings` are those that autovacuum would take from the table. */
 async function vacuum({ database }: World, how: string, settings = ''): Promise<Line> {
   const client = await database.pool.connect();
   let scanned = 0;
@@ -152,7 +152,7 @@ async function benchRead({ database }: World, from: number): Promise<Line> {
   return spread(took);
 }
 
-/** One month in the middle, as text, to nowhere. */
+/** Copies one month in the middle as text, and discards it. */
 async function benchCopy({ database, layout }: World): Promise<Line> {
   const month = 12;
   const at = (n: number) => leastId(BEGIN + n * ((Date.now() - BEGIN) / MONTHS));
@@ -182,7 +182,7 @@ async function segments({ database, dir }: World): Promise<Map<string, number>> 
   return files;
 }
 
-/** The oldest tenth goes, a thousand matches at a time, as `atoll archive` deletes them one by one. */
+/** Deletes the oldest tenth, a thousand matches at a time, as `atoll archive` deletes them one by one. */
 async function benchArchive(world: World, matches: number): Promise<Line[]> {
   const { pool } = world.database;
   const before = await sizes(world);

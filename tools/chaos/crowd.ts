@@ -1,4 +1,4 @@
-/** People at tables of every game, and streams of every transport that watch them. */
+/** People at tables of every game, and streams on every transport that watch them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rng } from '../../src/games/game.ts';
 import { People } from './clients.ts';
@@ -18,17 +18,17 @@ const TABLES: [game: string, seats: number][] = [
   ['hawaii', 2],
 ];
 
-/** An instance that takes no action for so long has not recovered. */
+/** An instance that accepts no action for this long has not recovered. */
 export const RECOVERY_MS = 60_000;
 
 export interface Crowd {
-  /** Somebody acts by this instance only, for as long as `until` says no. */
+  /** Somebody acts only through this instance, until `until` returns true. */
   canary(instance: Instance, until?: () => boolean): void;
-  /** Ends the play, and comes back when every stream had the time to hear of the last events. */
+  /** Ends the play, and resolves when every stream has had time to receive the last events. */
   finish(cluster: Cluster): Promise<void>;
 }
 
-/** They ask whichever of the instances are in the list at that time. */
+/** They call any of the instances that are in the list at that time. */
 export function openCrowd(instances: readonly Instance[], rng: Rng, record: Record): Crowd {
   let over = false;
   let watchersOver = false;
@@ -62,7 +62,7 @@ async function caughtUp(cluster: Cluster, record: Record): Promise<void> {
   }
 }
 
-/** How long it takes until every instance has taken an action that was sent after that moment. */
+/** How long it takes until every instance has accepted an action that was sent after that moment. */
 export async function allAct(
   instances: readonly Instance[],
   record: Record,

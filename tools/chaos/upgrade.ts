@@ -44,7 +44,7 @@ async function before(): Promise<string> {
   return `${added}~1`;
 }
 
-/** The folder of that version, built. */
+/** Builds that version and returns its folder. */
 async function install(commit: string): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'atoll-older-'));
   rmSync(dir, { recursive: true });

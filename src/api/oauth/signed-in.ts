@@ -39,7 +39,7 @@ export function isOurForm(signed: SignedIn, content: unknown, key: unknown): boo
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** For whoever is not signed in yet, or cannot be. */
+/** The page for a person who is not signed in yet, or cannot be. */
 export function sendSignInFirst(
   reply: FastifyReply,
   request: FastifyRequest,

@@ -76,7 +76,7 @@ interface Stream {
   host: 'http' | 'socket' | 'webhook';
 }
 
-/** How callers say who they are. Streams of public matches and the lobby are open to anybody. */
+/** How callers authenticate. Streams of public matches and the lobby are open to anyone. */
 const SECURITY = {
   token: { type: 'http', scheme: 'bearer', description: 'A token in the header `Authorization`.' },
   ticket: {

@@ -78,7 +78,7 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
       js: [{ filename: 'reference.js', content: asset('reference.js') }],
     },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
-    // The page is an app like any other: whoever is signed in can let it act.
+    // The page is an app like any other: a player who is signed in can allow it to act.
     initOAuth: { clientId: 'REST reference', usePkceWithAuthorizationCodeGrant: true },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",

@@ -12,7 +12,7 @@ const BOLD = { 'font-weight': 700 };
 
 const ROW = 26;
 
-/** Smaller tiles leave out their numbers, which stand beside them in words. */
+/** Smaller tiles leave out their numbers, which are written beside them in words. */
 const READABLE = 36;
 
 /** What is left in the pile, in columns. It names every tile, so it also serves as the legend. */

@@ -85,7 +85,7 @@ const WORKERS = SEATS.map((_, seat) => {
 });
 
 export const jungleTile = (name: JungleTileName): string => JUNGLE[JUNGLE_TILE_NAMES.indexOf(name)]!;
-/** Without a number, for where it would be too small to read. */
+/** Without a number, for places where it would be too small to read. */
 export const plainTile = (name: JungleTileName): string => PLAIN[JUNGLE_TILE_NAMES.indexOf(name)]!;
 
 /** The workers in the shape of their seat along the sides, its hut in the middle. */

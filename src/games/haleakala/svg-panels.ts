@@ -26,7 +26,7 @@ export const box = (width: number, height: number, attributes = {}) =>
   el('rect', { width, height, rx: 10, fill: PAPER, stroke: '#d8cbb2', 'stroke-width': 1.4, ...attributes });
 
 export const PANEL_HEIGHT = 250;
-/** Narrower panels say less, so that their text stays large enough to read. */
+/** Narrower panels show less, so that their text stays large enough to read. */
 const ROOMY = 300;
 
 /** Everything in front of one seat. */

@@ -15,7 +15,7 @@ export interface Channel {
   send(hint: Hint): void;
   /** To be called regularly: announces this server, and detects a dead connection. */
   beat(): void;
-  /** Says at once whether this server hears of events elsewhere, after that has changed. */
+  /** Announces at once whether this server receives hints elsewhere, after that has changed. */
   announce(): void;
   readonly reconnects: number;
   close(): Promise<void>;
@@ -31,7 +31,9 @@ export interface ChannelOptions {
   aloneAfterMs?: number;
   /** Counts hints. */
   count?(direction: Direction): void;
-  /** Whether this server tells and hears of events by a message bus now: then it need not be told of them here. */
+  /**
+   * Whether this server currently sends and receives hints by a message bus, so that it need not be told of them here.
+   */
   hearsElsewhere?(): boolean;
 }
 
@@ -41,7 +43,7 @@ const NOTIFY = `SELECT pg_notify('${CHANNEL}', p) FROM unnest($1::text[]) AS p`;
 const CONNECT_MS = 3000;
 /** How long a statement may go unanswered before the connection counts as dead. */
 const SILENCE_MS = 4000;
-/** Ends the name of a server that receives hints by the message bus. */
+/** The suffix of the name of a server that receives hints by the message bus. */
 const ELSEWHERE = '+bus';
 /** Longer than several beats, so that a server that misses one is not considered gone. */
 const ALONE_AFTER_MS = 10_000;
@@ -169,8 +171,8 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
 }
 
 /**
- * Which other servers there are. While nobody else has to be told here nothing need be sent, which is a commit saved for
- * each batch. Servers that hear of events elsewhere listen here as well, for the sake of those that do not.
+ * Which other servers there are. While no other server has to be told here, nothing is sent, which saves a commit for
+ * each batch. Servers that receive hints elsewhere also listen here, for those that do not.
  */
 function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
   const known = new Map<string, { at: number; isElsewhere: boolean }>();
@@ -188,7 +190,7 @@ function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
   };
 
   return {
-    /** True: it was not there before, or hears by another way than before. */
+    /** Returns true if this server was not known before, or receives hints in another way than before. */
     heard(server: string, isElsewhere: boolean): boolean {
       const before = known.get(server);
       known.set(server, { at: steady(), isElsewhere });
@@ -198,7 +200,7 @@ function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
     mayBeThere(): void {
       since = steady();
     },
-    /** A server that hears elsewhere shows itself only to those that do not. */
+    /** A server that receives hints elsewhere announces itself only to those that do not. */
     wantBeats: () => !hearsElsewhere() || someHearOnlyHere(),
     areGone(): boolean {
       if (hearsElsewhere()) return !someHearOnlyHere();
@@ -244,7 +246,7 @@ function openSender(name: () => string, warn: ChannelOptions['warn']) {
       beatWaits = true;
       void pump();
     },
-    /** Says nothing to anybody, but finds out whether the connection is dead. */
+    /** Sends nothing to others, but detects a dead connection. */
     check(): void {
       checkWaits = true;
       void pump();

@@ -19,7 +19,10 @@ export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTu
 
 export interface LiveOptions {
   url: string;
-  /** Opened here. Hints go there while it is connected, and through the database to whoever does not hear them there. */
+  /**
+   * Opened here. Hints go there while it is connected, and through the database to servers that do not receive them
+   * there.
+   */
   bus?: Bus | undefined;
   /** Counts hints. */
   count?(way: 'bus' | 'database', direction: Direction): void;
@@ -101,14 +104,14 @@ export async function openLive(options: LiveOptions): Promise<Live> {
 interface BusParts {
   watchers: Watchers;
   poll: Poll;
-  /** Whether the next round of polling looks at turns, too. */
+  /** Whether the next round of polling also includes turns. */
   rounds: { turnsToo: boolean };
   count: NonNullable<LiveOptions['count']>;
-  /** Tells other servers by the database whether this one hears by the bus. */
+  /** Tells other servers through the database whether this one receives hints by the bus. */
   announce(): void;
 }
 
-/** Returns what tells the bus of a hint. */
+/** Returns a function that sends a hint to the bus. */
 function joinBus(bus: Bus, { watchers, poll, rounds, count, announce }: BusParts): (hint: Hint) => void {
   return openSubjects(bus, {
     hear: watchers.wake,

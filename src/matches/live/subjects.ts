@@ -1,6 +1,6 @@
 /**
  * Hints on the message bus: a subject for each match, and one for the turns of each player (and the lobby). A server
- * follows those that somebody watches there, so that it hears of nothing else.
+ * follows the subjects that somebody watches there, and receives nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '../../bus/bus.ts';
@@ -10,7 +10,7 @@ export type Direction = 'sent' | 'received';
 
 export interface SubjectsOptions {
   hear(hint: Hint): void;
-  /** What was said of these before now was not heard. */
+  /** Earlier hints about these were not received. */
   mayHaveMissed(matches: string[], players: string[]): void;
   connected(): void;
   lost(): void;
@@ -32,10 +32,10 @@ export function audiencesOf(bus: Bus): Audiences {
   return { matches: audience(MATCH), turns: audience(TURNS) };
 }
 
-/** Returns what tells of a hint. */
+/** Returns a function that sends a hint. */
 export function openSubjects(bus: Bus, options: SubjectsOptions): (hint: Hint) => void {
   const { hear, mayHaveMissed, connected, lost, count } = options;
-  /** Named in every message, so that a server passes over its own. */
+  /** Named in every message, so that a server ignores its own. */
   const self = randomBytes(6).toString('base64url');
 
   bus.attach({

@@ -38,7 +38,7 @@ interface Listener {
 /** How many watchers are woken in one turn of the event loop, so that their work does not hold up everyone else. */
 const WOKEN_TOGETHER = 100;
 
-/** Hears of the first who watches something, and when the last has left. */
+/** Called when the first watcher of something arrives and when the last one leaves. */
 export interface Audience {
   came(id: string): void;
   left(id: string): void;

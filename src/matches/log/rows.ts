@@ -108,7 +108,7 @@ async function appendMost(client: PoolClient, match: Match): Promise<number> {
   return expected;
 }
 
-/** A rematch is claimed first: of two that are opened at once for the same match, one is not inserted. */
+/** A rematch is claimed first: if two are opened at once for the same match, one of them is not inserted. */
 const INSERT = `
 WITH claimed AS (
   INSERT INTO rematches (rematch_of, match_id) SELECT $16::uuid, $1::uuid WHERE $16 IS NOT NULL
@@ -120,7 +120,7 @@ SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, 'OPEN', $10, '{}', $11, $12, $13, $14
  WHERE $16 IS NULL OR EXISTS (SELECT FROM claimed)
 ON CONFLICT DO NOTHING`;
 
-/** Returns whether there was no match with this id, and no rematch of the same one, yet. */
+/** Returns whether there was neither a match with this id nor another rematch of the same match. */
 async function insertRow(client: PoolClient, match: Match, seed: Uint8Array): Promise<boolean> {
   const { rowCount } = await client.query(INSERT, [
     match.id,

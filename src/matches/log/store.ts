@@ -74,7 +74,7 @@ export function openStore(database: Database, { onAppend = () => {}, alsoWrite }
 
     async rematch(id) {
       const found = await prisma.rematch.findUnique({ where: { rematchOf: id } });
-      // A server of the version before, which still runs during an upgrade, writes it to the match only.
+      // A server of the previous version, which may still run during an upgrade, writes it only to the match.
       const rematch =
         found?.matchId ?? (await prisma.match.findFirst({ where: { rematchOf: id }, select: { id: true } }))?.id;
       return rematch ?? null;

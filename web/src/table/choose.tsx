@@ -69,7 +69,7 @@ export function ActionBar({ table, match, replay }: ActionBarProps) {
   );
 }
 
-/** A button that is pressed and goes away takes the focus along: the question that stood above it keeps it. */
+/** When a button that is pressed disappears, the focus would be lost, so the question above it gets the focus. */
 function useKeptFocus() {
   const bar = useRef<HTMLElement>(null);
   const inside = useRef(false);
@@ -78,7 +78,7 @@ function useKeptFocus() {
     const enter = () => {
       inside.current = true;
     };
-    // Later than the drawing: browsers differ in whether what is taken away loses the focus first.
+    // After the drawing, because browsers differ in whether a removed element loses the focus first.
     const leave = ({ target }: FocusEvent) =>
       queueMicrotask(() => {
         if ((target as Node).isConnected) inside.current = false;
@@ -123,11 +123,13 @@ const MOST_NEWS = 3;
 
 const SEATING: ReadonlySet<TableEvent['type']> = new Set(['JOINED', 'LEFT', 'STARTED']);
 
-/** Of several secret actions in a row one line says as much as many. */
+/** Several secret actions in a row are summed up in one line. */
 const isRepeated = (event: TableEvent, before: TableEvent | undefined): boolean =>
   before?.seat === event.seat && textOf(before) === textOf(event);
 
-/** What the others did since the viewer's last action, and what came of it; while others act, the last thing that happened. */
+/**
+ * What the others did since the viewer's last action, with its effects; while others act, the last thing that happened.
+ */
 function News({ match, events, mayAct }: { match: TableMatch; events: readonly TableEvent[]; mayAct: boolean }) {
   const happened = events.filter(
     (event, i) => !event.undone && !SEATING.has(event.type) && !isRepeated(event, events[i - 1]),

@@ -16,7 +16,7 @@ export interface Replay {
   readonly eyes: Signal<number | null>;
   /** What is shown there; undefined while it is being read. */
   readonly seen: Signal<Seen | undefined>;
-  /** Why another position is shown than the address asked for. */
+  /** Why a different position is shown than the address asked for. */
   readonly note: Signal<string | null>;
   show(at: number | null): void;
   lookAs(seat: number | null): void;
@@ -29,7 +29,7 @@ const numberIn = (query: URLSearchParams, key: string): number | null => {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 };
 
-/** Which position an address means; an address may be typed by hand, or come from a match that lost events. */
+/** The position that an address means. An address may be mistyped, or come from a match that has lost events. */
 export function positionOf(asked: string, latest: number): { version: number | null; why: string | null } {
   if (!/^-?\d+$/.test(asked))
     return { version: null, why: `“${asked.slice(0, 20)}” is not a position: this is the table now.` };

@@ -39,7 +39,7 @@ export function openTable(id: string, invite: string | undefined): Table {
   const feed = openFeed({
     id,
     invite,
-    // Where all act at once others do not take away what is being chosen.
+    // If all act at once, actions of others do not discard what is being chosen.
     onVersion() {
       const still = narrow(choices.peek(), pointed.peek());
       if (still.remaining.length === 0) pointed.value = [];
@@ -70,7 +70,7 @@ export function openTable(id: string, invite: string | undefined): Table {
     },
   });
   const choices = computed<readonly Choice[]>(() => (match.value?.legalActions ?? []).map(toChoice));
-  /** Every answer brings its own list: what was picked from an earlier one is found again by its label. */
+  /** Every answer has its own list, so what was picked from an earlier one is found again by its label. */
   const stillPicked = (choice: Choice | null) => choices.value.find(({ label }) => label === choice?.label) ?? null;
   const narrowed = computed(() => narrow(choices.value, pointed.value, stillPicked(picked.value)));
   const mayAct = computed(() => choices.value.length > 0 && pending.value === null);

@@ -24,8 +24,8 @@ export async function sitDown(match: TableMatch, invite: string | undefined, sea
 }
 
 /**
- * Why no seat could be taken. It outlives the waiting room: whoever comes too late sees the table instead of it, and
- * whoever has just got a name sees it drawn anew.
+ * Why no seat could be taken. It is kept outside the waiting room, because a player who comes too late sees the table
+ * instead, and a player who has just chosen a name sees it rendered again.
  */
 const seatRefused = signal<{ matchId: string; why: string } | null>(null);
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { BoardWidth } from '../generated/operations.ts';
 import { keep, recall } from '../session.ts';
 
-/** As wide as this a board that is drawn for a screen can be read; see style/table.css. */
+/** The width from which a board drawn for a screen can be read; see style/table.css. */
 const phone = matchMedia('(max-width: 60rem)');
 
 export const boardWidth = signal<BoardWidth>(phone.matches ? 'NARROW' : 'WIDE');

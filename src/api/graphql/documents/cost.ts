@@ -210,7 +210,7 @@ interface Walk {
   /** The fragments that are being visited. */
   open: Set<FragmentDefinitionNode>;
   isSubscription: boolean;
-  /** Set to count one state where many are asked for: how much that one costs. */
+  /** If set, counts the cost of one state where many are requested. */
   oneState?: { cost: number };
 }
 
@@ -291,7 +291,7 @@ function measure(
   return tally;
 }
 
-/** For whoever asks for a whole replay at once: how much of it an operation may ask for. */
+/** Tells a caller who asks for a whole replay how much of it fits into one operation. */
 function statesThatFit(operation: OperationDefinitionNode, context: ValidationContext, max: Tally): string {
   const oneState = { cost: 0 };
   const { cost } = measure(operation, context, max, oneState);

@@ -56,12 +56,12 @@ export interface RateLimits {
   refuseAfterTooManyFailures(request: FastifyRequest): void;
   /** Counts a wrong token. It also counts as a request of its address, so that tokens cannot be guessed at leisure. */
   failure(request: FastifyRequest): void;
-  /** A further limit, and a further cap: counted on all servers together where there is a message bus. */
+  /** Makes a further limit or cap, which is counted for all servers together if there is a message bus. */
   perMinute(name: string, times: number): RateLimit;
   cap(name: string, max: number): Cap;
 }
 
-/** Without `shared` each process counts for itself. */
+/** Without `shared`, each process counts for itself. */
 export function rateLimits(config: Config, shared?: Shared): RateLimits {
   const perMinute = (name: string, times: number) => rateLimit(times, undefined, shared?.counter(name, times));
   const players = perMinute('player', config.RATE_LIMIT_PER_PLAYER);

@@ -6,15 +6,18 @@ import { refusals } from '../../../errors.ts';
 /** Frees a place; calling it twice does no harm. */
 export interface Release {
   (): void;
-  /** Resolves to false if other servers hold all places: then this one is free again. True where nothing is shared. */
+  /**
+   * Resolves to false if other servers hold all places; this place is then freed. Resolves to true if nothing is
+   * shared.
+   */
   readonly granted: true | Promise<boolean>;
 }
 
 /** Counts what each key holds open, and refuses more than `max`. */
 export interface Cap {
-  /** Takes a place and returns what frees it; undefined if this server has none left. */
+  /** Takes a place and returns a function that frees it; undefined if this server has none left. */
   take(key: string): Release | undefined;
-  /** Takes a place on all servers together; undefined if none is left. */
+  /** Takes a place among those of all servers together; undefined if none is left. */
   taken(key: string): Promise<Release | undefined>;
   /** The total number of places taken on this server. */
   readonly size: number;

@@ -28,7 +28,7 @@ export const priceOfParts = (parts: readonly Part[]): number =>
 /** What is shown of a state. */
 export interface Shown {
   parts: readonly Part[];
-  /** Another seat's eyes, after the end only. */
+  /** The seat whose eyes to use; only after the end. */
   seat?: number | undefined;
   width?: 'wide' | 'narrow' | undefined;
 }
