@@ -143,6 +143,16 @@ describe('exactly once', () => {
     expect(one.outcomes).toContain('repeated');
   });
 
+  it('texts are kept as they were sent, whatever they mean inside an array of PostgreSQL', async () => {
+    for (const actionId of ['NULL', ' ', '{a,b}', '"', '\\', '\\"\\', 'é,{}\n\t\u{1f334}']) {
+      const { id, version } = await runningMatch(one, players);
+      const action = await anAction(one.matches, players[0], id);
+      await one.matches.submit(players[0], { matchId: id, actionId, action });
+      const [logged] = await two.store.tail(id, version);
+      expect(logged).toMatchObject({ actionId, action, playerId: players[0].id });
+    }
+  });
+
   it('an action id is refused for another action, and is free for another seat', async () => {
     const { id } = await runningMatch(one, players);
     await one.matches.submit(players[0], {

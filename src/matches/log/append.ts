@@ -1,5 +1,6 @@
 /** The append: one statement moves matches forward and inserts their events, or changes nothing. */
 import type { Pool } from 'pg';
+import { toHex } from '../../crypto.ts';
 import { LOCK_MS } from '../../database/writes.ts';
 import { firstDeadline } from './clock.ts';
 import type { LoggedEvent, Match } from './records.ts';
@@ -35,7 +36,8 @@ interface Locking {
 // that had to wait sees the version checked again on the new row (READ COMMITTED) and loses the race.
 // The previous event must be the one that was built upon: after a failover that lost events, another server may have
 // continued the match differently. Its hash is fetched and compared because PostgreSQL would plan an EXISTS beside an
-// OR by reading the whole log.
+// OR by reading the whole log. It is fetched in an order that only the primary key has: before the table is analysed
+// for the first time, PostgreSQL would otherwise use the index of action ids and read all events of the match.
 const moveAndAdd = ({ skipLocked, pooled }: Locking): string => `
 WITH input AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
@@ -44,7 +46,8 @@ WITH input AS (
 ), locked AS (
   SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version${pooled ? LIMIT_LOCKS : ''}
    WHERE (i.expected = 0
-      OR (SELECT e.hash FROM events e WHERE e.match_id = i.id AND e.version = i.expected) = i.previous)
+      OR (SELECT e.hash FROM events e WHERE e.match_id = i.id AND e.version >= i.expected
+           ORDER BY e.version LIMIT 1) = i.previous)
    ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
 ), moved AS (
   UPDATE matches m
@@ -82,26 +85,40 @@ const appendAnd = (more: string, locking: Locking): string => `${moveAndAdd(lock
 )
 SELECT id, (SELECT count(*)::int FROM also) AS also FROM moved`;
 
-const intArray = (numbers: readonly number[]): string => `{${numbers.join()}}`;
-const json = (value: object | null): string | null => value && JSON.stringify(value);
+/** An element of an array in PostgreSQL's own form: in quotation marks unless it is known to have no special characters. */
+type Item = string | number | boolean | null;
 
-function matchColumns(appends: readonly Append[]): unknown[] {
-  const column = <T>(of: (append: Append) => T): T[] => appends.map(of);
+/**
+ * An array as PostgreSQL reads it. It is written here because pg would look up the type of every value and search each
+ * for characters to escape, ids and numbers included.
+ */
+const arrayOf = (items: readonly Item[]): string => `{${items.map((item) => item ?? 'NULL').join()}}`;
+
+const SPECIAL = /["\\]/g;
+
+const quoted = (text: string | null): string | null => (text === null ? null : `"${text.replace(SPECIAL, '\\$&')}"`);
+const quotedArray = (items: readonly Item[]): string => `"${arrayOf(items)}"`;
+const quotedJson = (value: object | null): string | null => value && quoted(JSON.stringify(value));
+const quotedBytes = (value: Uint8Array | null): string | null => value && `"\\\\x${toHex(value)}"`;
+const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+function matchColumns(appends: readonly Append[]): string[] {
+  const column = (of: (append: Append) => Item): string => arrayOf(appends.map(of));
   return [
     column(({ match }) => match.id),
     column(({ expected }) => expected),
     column(({ match }) => match.version),
     column(({ match }) => match.status),
-    column(({ match }) => `{${match.seats.map((player) => player ?? NOBODY).join()}}`),
-    column(({ match }) => intArray(match.acting)),
-    column(({ match }) => json(match.result)),
-    column(({ match }) => match.startedAt),
-    column(({ match }) => match.endedAt),
-    column(({ match }) => firstDeadline(match)),
+    column(({ match }) => quotedArray(match.seats.map((player) => player ?? NOBODY))),
+    column(({ match }) => quotedArray(match.acting)),
+    column(({ match }) => quotedJson(match.result)),
+    column(({ match }) => instant(match.startedAt)),
+    column(({ match }) => instant(match.endedAt)),
+    column(({ match }) => instant(firstDeadline(match))),
   ];
 }
 
-function eventColumns(appends: readonly Append[]): unknown[] {
+function eventColumns(appends: readonly Append[]): string[] {
   const ids: string[] = [];
   const events: LoggedEvent[] = [];
   for (const { expected, match } of appends) {
@@ -110,31 +127,35 @@ function eventColumns(appends: readonly Append[]): unknown[] {
       events.push(event);
     }
   }
-  const column = <T>(of: (event: LoggedEvent) => T): T[] => events.map(of);
+  const column = (of: (event: LoggedEvent) => Item): string => arrayOf(events.map(of));
   return [
-    ids,
+    arrayOf(ids),
     column((e) => e.version),
     column((e) => e.type),
     column((e) => e.seat),
     column((e) => e.playerId),
-    column((e) => json(e.action)),
-    column((e) => e.actionId),
-    column((e) => e.entropy),
-    column((e) => e.label),
-    column((e) => json(e.targets)),
-    column((e) => json(e.effects)),
+    column((e) => quotedJson(e.action)),
+    column((e) => quoted(e.actionId)),
+    column((e) => quoted(e.entropy)),
+    column((e) => quoted(e.label)),
+    column((e) => quotedJson(e.targets)),
+    column((e) => quotedJson(e.effects)),
     column((e) => e.secret),
     column((e) => e.epoch),
     column((e) => e.drew),
-    column((e) => intArray(e.acting)),
+    column((e) => quotedArray(e.acting)),
     column((e) => e.stateHash),
-    column((e) => e.hash),
-    column((e) => e.at),
+    column((e) => quotedBytes(e.hash)),
+    column((e) => instant(e.at)),
   ];
 }
 
-const previousHashes = (appends: readonly Append[]): (Uint8Array | null)[] =>
-  appends.map(({ expected, match }) => (expected === 0 ? null : (match.events.at(expected - 1)?.hash ?? null)));
+const previousHashes = (appends: readonly Append[]): string =>
+  arrayOf(
+    appends.map(({ expected, match }) =>
+      quotedBytes(expected === 0 ? null : (match.events.at(expected - 1)?.hash ?? null)),
+    ),
+  );
 
 export interface Appended {
   /** The ids of the matches that were moved. The others lost their race. */
