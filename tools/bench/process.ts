@@ -73,7 +73,7 @@ export async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 const percentile = (sorted: number[], p: number): number =>
-  Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0) * 10) / 10;
+  Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0) * 100) / 100;
 
 export function latencies(values: number[]) {
   const sorted = values.sort((a, b) => a - b);

@@ -50,7 +50,7 @@ Settings of the server come from the environment, for example WORKERS.
 const SUBMIT = 'mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
 
 /** How many moves per second are prepared: more than any machine makes today. */
-const ENOUGH_PER_SECOND = 5000;
+const ENOUGH_PER_SECOND = 8000;
 
 interface Setting {
   game: string;
@@ -70,7 +70,7 @@ interface Client {
   socket: GraphqlSocket;
 }
 
-/** Plays one match after another, with clients that stay connected. */
+/** One match after the other, played by clients that stay. */
 class Slot {
   readonly #clients: Client[];
   readonly #viaSocket: boolean;

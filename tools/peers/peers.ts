@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { registry } from '../../src/games/registry.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { benchPgbench } from './pgbench.ts';
+import { IN_MEMORY, type Line, type Measured, type Round, tablesOf } from './report.ts';
 import { type Cluster, findPgbench, installBoardgame, startCluster } from './setup.ts';
 
 const HELP = `
@@ -13,162 +14,143 @@ All are measured in the same way: 50 matches in flight, every client on a socket
 opponent's client has it. They take turns within a round, and ratios are made inside a round and then their median is
 taken, because the speed of a machine drifts. One PostgreSQL with one set of settings serves everybody, fsync on.
 
+Prints a JSON line for each measurement, and at the end two tables in Markdown: moves a second (closed loop) and the time
+of a move at 500 a second (open loop), each the median of the rounds with the least and the greatest. "others" is the
+most that the rest of the machine used during any of the measurements, in cores: above 0.2 a line is worth little.
+
 boardgame.io is installed into .data/peers by npm (about 20 s, once); it is no dependency of the project. pgbench comes
 with PostgreSQL. What is missing is said and left out. Needs npm run build. Talks to loopback only.
-A round with one game and both ways takes about a minute.
+With the defaults it takes about 13 minutes.
 
   npm run bench:peers -- [options]
 
   --rounds <n>        5
-  --game <id,...>     of Atoll (cacao)
+  --game <id,...>     of Atoll (all four)
   --via <way,...>     how moves reach Atoll: http,socket
-  --loop <kind>       closed, or open (500 moves a second; leaves pgbench out) (closed)
+  --loop <kind,...>   closed, and open at 500 moves a second, for which pgbench is left out (closed,open)
   --only <peer,...>   of pgbench,memory,postgres (all)
   --matches <n>       matches in flight (50)
-  --seconds <n>       how long to measure each (6)
+  --seconds <n>       how long to measure each (3)
   --warmup <n>        seconds before that (2)
 `;
 
 const PEERS = ['pgbench', 'memory', 'postgres'] as const;
+const GAMES = registry.games.map(({ id }) => id);
 
-interface Line {
-  movesPerSecond: number;
-  ms: { p50: number; p95: number; p99: number };
-}
-
-/** Something to measure once per round. */
+/** Something to measure once per round: one process, which prints a line for each of its settings. */
 interface Contender {
   name: string;
-  measure(): Promise<Line>;
+  measure(): Promise<Measured[]>;
 }
 
 interface Setting {
   rounds: number;
   games: string[];
   ways: string[];
-  loop: string;
+  loops: string[];
   only: string[];
   matches: number;
   seconds: number;
   warmup: number;
 }
 
-/** Runs one of our programs in a separate process. Its last line of output is the measurement. */
-async function lineOf(args: string[], env: Record<string, string> = {}): Promise<Line> {
+/** Runs one of our programs in a separate process. Every line of its output is a measurement. */
+async function linesOf(args: string[], env: Record<string, string> = {}): Promise<Line[]> {
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const patience = setTimeout(() => child.kill('SIGKILL'), 180_000);
+  const patience = setTimeout(() => child.kill('SIGKILL'), 300_000);
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
   const [code] = await once(child, 'close');
   clearTimeout(patience);
-  const last = output.trim().split('\n').at(-1) ?? '';
-  if (code !== 0 || !last.startsWith('{')) throw new Error(`${args[0]} ended with ${code}`);
-  return JSON.parse(last) as Line;
+  const lines = output.split('\n').filter((line) => line.startsWith('{'));
+  if (code !== 0 || lines.length === 0) throw new Error(`${args[0]} ended with ${code}`);
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
-function peersOf(setting: Setting, cluster: Cluster): Contender[] {
-  const { only, loop, matches, seconds, warmup } = setting;
-  const found: Contender[] = [];
-  if (only.includes('pgbench') && loop === 'closed') {
-    const pgbench = findPgbench();
-    if ('missing' in pgbench) console.error(pgbench.missing);
-    else {
-      const measure = async () => benchPgbench(pgbench.command, await cluster.fresh('bare'), seconds, warmup);
-      found.push({ name: 'pgbench', measure });
-    }
+function pgbenchOf({ only, loops, seconds, warmup }: Setting, cluster: Cluster): Contender[] {
+  if (!only.includes('pgbench') || !loops.includes('closed')) return [];
+  const pgbench = findPgbench();
+  if ('missing' in pgbench) {
+    console.error(pgbench.missing);
+    return [];
   }
+  const name = 'pgbench';
+  return [
+    {
+      name,
+      async measure() {
+        const line = await benchPgbench(pgbench.command, await cluster.fresh('bare'), seconds, warmup);
+        return [{ name, loop: 'closed', line }];
+      },
+    },
+  ];
+}
+
+function boardgameOf({ only, loops, matches, seconds, warmup }: Setting, cluster: Cluster): Contender[] {
   const stores = PEERS.slice(1).filter((store) => only.includes(store));
   const boardgame = stores.length > 0 ? installBoardgame() : { missing: '' };
   if ('missing' in boardgame) {
     if (boardgame.missing) console.error(boardgame.missing);
-    return found;
+    return [];
   }
   const common = {
     PEERS_PACKAGE: boardgame.packageJson,
     MATCHES: String(matches),
     SECONDS: String(seconds),
     WARMUP: String(warmup),
-    RATE: loop === 'open' ? '500' : '0',
   };
-  for (const store of stores) {
-    const url = async () => (store === 'postgres' ? await cluster.fresh('boardgame') : '');
-    const measure = async () => lineOf(['tools/peers/boardgame.ts'], { ...common, DATABASE_URL: await url() });
-    found.push({ name: store === 'memory' ? 'boardgame.io in memory' : 'boardgame.io on PostgreSQL', measure });
-  }
-  return found;
+  return stores.flatMap((store) =>
+    loops.map((loop) => {
+      const name = store === 'memory' ? IN_MEMORY : 'boardgame.io on PostgreSQL';
+      const measure = async () => {
+        const DATABASE_URL = store === 'postgres' ? await cluster.fresh('boardgame') : '';
+        const env = { ...common, DATABASE_URL, RATE: loop === 'open' ? '500' : '0' };
+        const [line] = await linesOf(['tools/peers/boardgame.ts'], env);
+        return line ? [{ name, loop, line }] : [];
+      };
+      return { name, measure };
+    }),
+  );
 }
 
-function atollOf({ games, ways, loop, matches, seconds, warmup }: Setting, cluster: Cluster): Contender[] {
+/** All games, ways and loops by one server: starting it anew for each would take longer than the measurements. */
+function atollOf({ games, ways, loops, matches, seconds, warmup }: Setting, cluster: Cluster): Contender {
   const numbers = ['--matches', String(matches), '--seconds', String(seconds), '--warmup', String(warmup)];
-  return games.flatMap((game) =>
-    ways.map((via) => ({
-      name: `Atoll, ${game} by ${via}`,
-      measure: async () => {
-        const what = ['--game', game, '--via', via, '--loop', loop, '--no-append'];
-        return lineOf(['tools/bench/server.ts', ...what, ...numbers, '--database', await cluster.fresh('atoll')]);
-      },
-    })),
-  );
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}
-
-type Round = Map<string, Line>;
-
-/** The median of the ratios inside each round, with the least and the greatest. */
-function ratio(rounds: Round[], name: string, reference: string, of: (line: Line) => number): string | undefined {
-  const ratios = rounds.flatMap((round) => {
-    const [line, other] = [round.get(name), round.get(reference)];
-    return line && other && name !== reference ? [of(line) / of(other)] : [];
-  });
-  if (ratios.length === 0) return undefined;
-  const two = (n: number) => n.toFixed(2);
-  return `${two(median(ratios))} [${two(Math.min(...ratios))}-${two(Math.max(...ratios))}]`;
-}
-
-function report(rounds: Round[], name: string, references: string[]) {
-  const lines = rounds.flatMap((round) => round.get(name) ?? []);
-  const of = (pick: (line: Line) => number) => Math.round(median(lines.map(pick)) * 10) / 10;
-  const times = Object.fromEntries(
-    references.map((other) => [other, ratio(rounds, name, other, (line) => line.movesPerSecond)]),
-  );
-  const slower = ratio(rounds, name, 'boardgame.io in memory', (line) => line.ms.p50);
+  const what = ['--game', games.join(), '--via', ways.join(), '--loop', loops.join(), '--no-append'];
   return {
-    what: name,
-    rounds: lines.length,
-    movesPerSecond: of((line) => line.movesPerSecond),
-    p50: of(({ ms }) => ms.p50),
-    p95: of(({ ms }) => ms.p95),
-    p99: of(({ ms }) => ms.p99),
-    times,
-    ...(slower !== undefined && { 'p50 against boardgame.io in memory': slower }),
+    name: 'Atoll',
+    async measure() {
+      const url = await cluster.fresh('atoll');
+      const lines = await linesOf(['tools/bench/server.ts', ...what, ...numbers, '--database', url]);
+      return lines.map((line) => ({ name: `Atoll, ${line.game} by ${line.via}`, loop: line.loop ?? '', line }));
+    },
   };
 }
 
 async function compare(setting: Setting, cluster: Cluster): Promise<void> {
-  const peers = peersOf(setting, cluster);
-  const contenders = [...peers, ...atollOf(setting, cluster)];
+  const contenders = [
+    ...pgbenchOf(setting, cluster),
+    ...boardgameOf(setting, cluster),
+    ...(setting.games.length > 0 ? [atollOf(setting, cluster)] : []),
+  ];
   const rounds: Round[] = [];
   for (let n = 1; n <= setting.rounds; n++) {
-    const round: Round = new Map();
+    const round: Round = [];
     rounds.push(round);
-    for (const { name, measure } of contenders) {
-      const line = await measure();
-      round.set(name, line);
-      console.log(JSON.stringify({ round: n, what: name, ...line }));
+    for (const { measure } of contenders) {
+      for (const measured of await measure()) {
+        round.push(measured);
+        const { name, loop, line } = measured;
+        console.log(JSON.stringify({ round: n, what: name, loop, ...line }));
+      }
     }
   }
-  const references = peers.map(({ name }) => name);
-  for (const { name } of contenders) console.log(JSON.stringify({ summary: report(rounds, name, references) }));
+  for (const line of tablesOf(rounds)) console.log(line);
 }
 
 function list(name: string, text: string, known: readonly string[]): string[] {
@@ -182,24 +164,20 @@ await run(HELP, async () => {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '5' },
-      game: { type: 'string', default: 'cacao' },
+      game: { type: 'string', default: GAMES.join() },
       via: { type: 'string', default: 'http,socket' },
-      loop: { type: 'string', default: 'closed' },
+      loop: { type: 'string', default: 'closed,open' },
       only: { type: 'string', default: PEERS.join(',') },
       matches: { type: 'string', default: '50' },
-      seconds: { type: 'string', default: '6' },
+      seconds: { type: 'string', default: '3' },
       warmup: { type: 'string', default: '2' },
     },
   });
   const setting: Setting = {
     rounds: wholeNumber('rounds', values.rounds, 1, 20),
-    games: list(
-      'game',
-      values.game,
-      registry.games.map(({ id }) => id),
-    ),
+    games: list('game', values.game, GAMES),
     ways: list('via', values.via, ['http', 'socket']),
-    loop: list('loop', values.loop, ['closed', 'open'])[0] ?? 'closed',
+    loops: list('loop', values.loop, ['closed', 'open']),
     only: list('only', values.only, PEERS),
     matches: wholeNumber('matches', values.matches, 1, 500),
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
