@@ -70,6 +70,22 @@ test('a wrong database URL is named but not shown', () => {
   expect(sentence).toBe('DATABASE_URL (not shown here) must be a URL that begins with postgresql://.');
 });
 
+test.each([
+  ['nats://bus:4222/secret', 'BUS_URL (not shown here) must be a URL such as redis://user:password@host:6379'],
+  ['redis://:se/cret@bus', 'BUS_URL (not shown here) must be a URL'],
+  ['redis://:secret@bus:port', 'BUS_URL (not shown here) is no URL'],
+])('a wrong URL of a bus is named but not shown: %s', (given, sentence) => {
+  expect(refusal({ BUS_URL: given })).toContain(sentence);
+  expect(refusal({ BUS_URL: given })).not.toMatch(/se\/?cret/);
+});
+
+test.each(['redis://bus', 'rediss://user:pa%40ss@bus.example:6380/3', 'valkey://[::1]:6379/'])(
+  'BUS_URL %s',
+  (given) => {
+    expect(readConfig({ BUS_URL: given }).BUS_URL).toBe(given);
+  },
+);
+
 test('every wrong variable is named at once', () => {
   expect(refusal({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
 });

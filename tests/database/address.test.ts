@@ -1,14 +1,15 @@
 /** Several hosts, of which one takes changes: parsed here, and tried with a real standby where PostgreSQL's tools are. */
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
+import type { Api, MatchJson } from '../support/api.ts';
 import { rest } from '../support/api-rest.ts';
 import { freshDatabase } from '../support/database.ts';
-import { startInstance } from '../support/instance.ts';
-import { PAIR_NEEDS, program, startPair } from '../support/programs.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { PAIR_NEEDS, program, type Pair as ServerPair, startPair } from '../support/programs.ts';
 import { databaseProxy } from '../support/proxy.ts';
 
 test.each([
@@ -74,22 +75,72 @@ test('fails when it was given up while the primary was looked for, as after a pr
 
 const missing = PAIR_NEEDS.filter((name) => !program(name));
 
-test.skipIf(missing.length > 0)(
-  `after a failover every part finds the new primary by itself${missing.length > 0 ? ` (skipped: this machine has no ${missing})` : ''}`,
-  async () => {
-    const pair = await startPair();
-    onTestFinished(() => pair.stop());
+const word = missing.length > 0 ? ` (skipped: this machine has no ${missing})` : '';
+
+describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
+  let pair: ServerPair;
+  let url: string;
+  let server: Instance;
+  let ann: Api;
+
+  beforeAll(async () => {
+    pair = await startPair();
     const admin = newClient(pair.url('postgres'));
     await admin.connect();
     await admin.query('CREATE DATABASE atoll');
     await admin.end();
-    const url = pair.url('atoll');
+    url = pair.url('atoll');
     await migrate(url);
     await migrateQueue(url);
-    const server = await startInstance(url);
-    onTestFinished(() => server.stop());
+    // It remembers one match, so that all others are read.
+    server = await startInstance(url, { env: { DATABASE_REPLICA_URL: pair.standbyUrl('atoll'), MEMO_MATCHES: '1' } });
     const { token } = await rest.client([server.url]).register('Ann');
-    const ann = rest.client([server.url], token);
+    ann = rest.client([server.url], token);
+  }, 90_000);
+  afterAll(async () => {
+    await server.stop();
+    await pair.stop();
+  });
+
+  async function endedMatch(): Promise<MatchJson> {
+    const { id } = await ann.createMatch({ game: 'hashi', seats: 1 });
+    await ann.resign(id);
+    return ann.match(id);
+  }
+
+  test('it serves lists and logs of ended matches, and no log that is behind', async () => {
+    const standby = newClient(pair.standbyUrl('atoll'));
+    await standby.connect();
+    onTestFinished(() => standby.end());
+    const listed = async () => (await ann.matches({ status: 'FINISHED' })).matches.map(({ id }) => id);
+    const versions = async (id: string) => (await ann.events(id, { after: 0 })).map(({ version }) => version);
+    const whole = ({ version }: MatchJson) => Array.from({ length: version }, (_, i) => i + 1);
+    /** The last statement of each of our connections to it. */
+    const asked = async () => {
+      const { rows } = await standby.query<{ query: string }>(
+        "SELECT query FROM pg_stat_activity WHERE application_name = 'atoll replica'",
+      );
+      return rows.map(({ query }) => query).join();
+    };
+    const early = await endedMatch();
+    await expect.poll(listed).toContain(early.id);
+    await endedMatch(); // so that the first is no longer remembered
+    expect(await versions(early.id)).toEqual(whole(early));
+    expect(await asked()).toMatch(/FROM events/);
+
+    await standby.query('SELECT pg_wal_replay_pause()');
+    const late = await endedMatch();
+    await endedMatch();
+    expect(await listed()).not.toContain(late.id); // lists may be late
+    expect(await ann.match(late.id)).toEqual(late);
+    expect(await versions(late.id)).toEqual(whole(late));
+    await ann.match(early.id);
+    expect((await ann.export(late.id)).events).toHaveLength(late.version);
+    await standby.query('SELECT pg_wal_replay_resume()');
+    await expect.poll(listed).toContain(late.id);
+  });
+
+  test('after a failover every part finds the new primary by itself', async () => {
     const { id } = await ann.createMatch({ game: 'cacao', seats: 2 });
     const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
     expect(await ready()).toBe(200);
@@ -122,6 +173,5 @@ test.skipIf(missing.length > 0)(
       .poll(sessions, { timeout: 10_000 })
       .toEqual(expect.arrayContaining(['atoll', 'atoll live', 'atoll notices']));
     await listens.end();
-  },
-  90_000,
-);
+  }, 90_000);
+});

@@ -81,6 +81,8 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
 export interface Pair {
   /** Both hosts. */
   url(database: string): string;
+  /** The standby, which may only be read. */
+  standbyUrl(database: string): string;
   /** Kills the primary and makes the standby the primary. */
   failover(): Promise<void>;
   /** Freezes the standby, or lets it go on. */
@@ -142,6 +144,7 @@ export async function startPair(): Promise<Pair> {
   return {
     url: (database) =>
       `postgresql://postgres@127.0.0.1:${onePort},127.0.0.1:${twoPort}/${database}?target_session_attrs=read-write`,
+    standbyUrl: (database) => `postgresql://postgres@127.0.0.1:${twoPort}/${database}`,
     async failover() {
       await does('pg_ctl', 'stop', '-m', 'immediate', '-s', '-D', primary);
       await does('pg_ctl', 'promote', '-w', '-s', '-D', standby);
