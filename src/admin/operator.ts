@@ -9,13 +9,14 @@ import { type Live, ROW_CHANGED } from '../matches/live/hints.ts';
 import type { Hint } from '../matches/live/watchers.ts';
 import { openMemo } from '../matches/log/memo.ts';
 import { openStore } from '../matches/log/store.ts';
+import type { Matches } from '../matches/matches.ts';
 import { openMatches } from '../matches/service.ts';
 import { outbox } from '../notices/outbox.ts';
 import { cleanName } from '../players/name.ts';
 import type { Player } from '../players/player.ts';
 import { openProfiles } from '../players/profiles.ts';
 import { playerOf, shownPlayer } from '../players/rows.ts';
-import { openPlayers } from '../players/service.ts';
+import { openPlayers, type Players } from '../players/service.ts';
 import { skeleton } from '../players/skeleton.ts';
 import { withoutSeats } from '../services.ts';
 import { type Deed, recording } from './audit.ts';
@@ -55,6 +56,16 @@ function silentLive(hints: Hint[]): Live {
   };
 }
 
+interface Desk {
+  database: Database;
+  matches: Matches;
+  players: Players;
+  /** Records a deed in the audit. */
+  record(deed: Deed): ReturnType<typeof recording>;
+  /** Sends the collected hints to the servers. */
+  tell(): Promise<void>;
+}
+
 export function openOperator(database: Database, registry: Registry, operator: string): Operator {
   const { prisma, pool } = database;
   const hints: Hint[] = [];
@@ -66,22 +77,29 @@ export function openOperator(database: Database, registry: Registry, operator: s
   const record = (deed: Deed) => recording(prisma, operator, deed);
   const tell = () => tellAll(pool, hints.splice(0));
 
-  return {
-    async player(text) {
-      const [row] = isId(text)
-        ? await prisma.player.findMany({ where: { id: text }, select: shownPlayer })
-        : await playersNamed(database, text);
-      if (!row) throw refusals.noSuchPlayer();
-      return playerOf(row);
-    },
+  const desk = { database, matches, players, record, tell };
+  return { player: (text) => findPlayer(database, text), ...onPlayers(desk), ...onMatches(desk) };
+}
 
+async function findPlayer(database: Database, text: string): Promise<Player> {
+  const [row] = isId(text)
+    ? await database.prisma.player.findMany({ where: { id: text }, select: shownPlayer })
+    : await playersNamed(database, text);
+  if (!row) throw refusals.noSuchPlayer();
+  return playerOf(row);
+}
+
+function onPlayers(desk: Desk): Pick<Operator, 'ban' | 'unban' | 'rename' | 'close' | 'revokeTokens'> {
+  const { database, matches, players, record, tell } = desk;
+  const { prisma } = database;
+  return {
     async ban({ id: playerId }, reason, until, giveUp) {
       const data = { reason, until, at: new Date() };
       await prisma.$transaction([
         prisma.ban.upsert({ where: { playerId }, create: { playerId, ...data }, update: data }),
         record({ action: 'ban', playerId, details: { reason, until: until?.toISOString() ?? null, giveUp } }),
       ]);
-      if (giveUp) await matches.abandon(await this.player(playerId));
+      if (giveUp) await matches.abandon(await findPlayer(database, playerId));
       await tell();
     },
 
@@ -115,6 +133,26 @@ export function openOperator(database: Database, registry: Registry, operator: s
       await tell();
     },
 
+    async revokeTokens({ id: playerId }, tokenId) {
+      if (tokenId !== undefined && !isId(tokenId)) throw refusals.noSuchToken();
+      const all = tokenId === undefined ? playerId : NOBODY;
+      const where = { playerId, revokedAt: null, ...(tokenId !== undefined && { id: tokenId }) };
+      const [{ count }] = await prisma.$transaction([
+        prisma.token.updateMany({ where, data: { revokedAt: new Date() } }),
+        // A player who has lost all tokens is also signed out of all browsers, and apps get no new tokens.
+        prisma.session.deleteMany({ where: { playerId: all } }),
+        prisma.appGrant.updateMany({ where: { playerId: all, revokedAt: null }, data: { revokedAt: new Date() } }),
+        record({ action: 'revoke-tokens', playerId, details: { token: tokenId ?? 'all' } }),
+      ]);
+      return count;
+    },
+  };
+}
+
+function onMatches(desk: Desk): Pick<Operator, 'cancel' | 'rotateInvite' | 'closeReport'> {
+  const { matches, record, tell } = desk;
+  const { prisma, pool } = desk.database;
+  return {
     async cancel(matchId, reason) {
       if (!isId(matchId)) throw refusals.noSuchMatch();
       const { version } = await matches.callOff(matchId);
@@ -133,20 +171,6 @@ export function openOperator(database: Database, registry: Registry, operator: s
       ]);
       await tellAll(pool, [{ match: matchId, version: ROW_CHANGED, players: [] }]);
       return invite;
-    },
-
-    async revokeTokens({ id: playerId }, tokenId) {
-      if (tokenId !== undefined && !isId(tokenId)) throw refusals.noSuchToken();
-      const all = tokenId === undefined ? playerId : NOBODY;
-      const where = { playerId, revokedAt: null, ...(tokenId !== undefined && { id: tokenId }) };
-      const [{ count }] = await prisma.$transaction([
-        prisma.token.updateMany({ where, data: { revokedAt: new Date() } }),
-        // A player who has lost all tokens is also signed out of all browsers, and apps get no new tokens.
-        prisma.session.deleteMany({ where: { playerId: all } }),
-        prisma.appGrant.updateMany({ where: { playerId: all, revokedAt: null }, data: { revokedAt: new Date() } }),
-        record({ action: 'revoke-tokens', playerId, details: { token: tokenId ?? 'all' } }),
-      ]);
-      return count;
     },
 
     async closeReport(id, note) {

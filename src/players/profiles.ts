@@ -54,6 +54,20 @@ const COLUMNS = Prisma.sql`p.id, p.name, p.kind, p.skeleton`;
 const LISTED = Prisma.sql`NOT EXISTS (SELECT FROM privacy v WHERE v.player_id = p.id AND NOT v.listed)
   AND p.name <> ${FORGOTTEN}`;
 
+/** What players must fulfil to be on this page of those whose names begin with a text. */
+function conditionsOf(begins: string, after: string | null | undefined, before: string | null | undefined) {
+  const conditions = [Prisma.sql`p.kind = 'HUMAN'`, LISTED];
+  // A range instead of LIKE: statements are planned before their values are known, and then only a range uses the
+  // index.
+  if (begins) {
+    conditions.push(Prisma.sql`lower(p.name) ~>=~ lower(${begins})`);
+    conditions.push(Prisma.sql`lower(p.name) ~<~ (lower(${begins}) || chr(1114111))`);
+  }
+  if (after) conditions.push(Prisma.sql`p.id < ${after}::uuid`);
+  if (before) conditions.push(Prisma.sql`p.id > ${before}::uuid`);
+  return conditions;
+}
+
 export function openProfiles({ prisma }: Database): Profiles {
   const rows = (where: Prisma.Sql, limit: number, fromOldest = false) => {
     const order = fromOldest ? Prisma.sql`p.id` : Prisma.sql`p.id DESC`;
@@ -104,16 +118,7 @@ export function openProfiles({ prisma }: Database): Profiles {
       if (before != null && !isId(before)) throw refusals.badCursor('before');
       const begins = search?.normalize('NFC').trim() ?? '';
       if (begins.length > MAX_SEARCH || /[\0\p{Cs}]/u.test(begins)) throw refusals.badText('search', MAX_SEARCH);
-      const conditions = [Prisma.sql`p.kind = 'HUMAN'`, LISTED];
-      // A range instead of LIKE: statements are planned before their values are known, and then only a range uses the
-      // index.
-      if (begins) {
-        conditions.push(Prisma.sql`lower(p.name) ~>=~ lower(${begins})`);
-        conditions.push(Prisma.sql`lower(p.name) ~<~ (lower(${begins}) || chr(1114111))`);
-      }
-      if (after) conditions.push(Prisma.sql`p.id < ${after}::uuid`);
-      if (before) conditions.push(Prisma.sql`p.id > ${before}::uuid`);
-      const found = await rows(Prisma.join(conditions, ' AND '), limit + 1, fromEnd);
+      const found = await rows(Prisma.join(conditionsOf(begins, after, before), ' AND '), limit + 1, fromEnd);
       const page = found.slice(0, limit).map(playerOf);
       return { players: fromEnd ? page.reverse() : page, more: found.length > limit };
     },

@@ -113,6 +113,22 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
       await create(prisma, playerId, app, { codeHash: hashOf(code), codeChallenge, codeExpiresAt, redirectUri });
       return code;
     },
+    ...openCodes(database, revoke, now),
+    ...openRefreshTokens(database, revoke, now),
+    issue: (grantId, issued) => issue(database, tokens, grantId, issued, new Date(now())),
+    async grantOf(token) {
+      const grant = { select: { id: true, client: true } };
+      const hash = hashOf(token);
+      const refresh = await prisma.refreshToken.findUnique({ where: { hash }, select: { grant } });
+      return refresh?.grant ?? (await prisma.token.findUnique({ where: { hash }, select: { grant } }))?.grant ?? null;
+    },
+  };
+}
+
+type Revoke = Grants['revoke'];
+
+function openCodes({ prisma }: Database, revoke: Revoke, now: () => number): Pick<Grants, 'findCode' | 'useCode'> {
+  return {
     async findCode(code) {
       const found = await prisma.appGrant.findUnique({ where: { codeHash: hashOf(code) } });
       if (!found || found.revokedAt) return null;
@@ -132,6 +148,15 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
       if (count === 0) await revoke(grantId);
       return count === 1;
     },
+  };
+}
+
+function openRefreshTokens(
+  { prisma }: Database,
+  revoke: Revoke,
+  now: () => number,
+): Pick<Grants, 'findRefreshToken' | 'useRefreshToken'> {
+  return {
     async findRefreshToken(token) {
       const found = await prisma.refreshToken.findUnique({ where: { hash: hashOf(token) }, include: { grant: true } });
       if (!found || found.grant.revokedAt) return null;
@@ -151,13 +176,6 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
       const found = count === 0 ? await prisma.refreshToken.findUnique({ where: { hash } }) : null;
       if (found) await revoke(found.grantId);
       return count === 1;
-    },
-    issue: (grantId, issued) => issue(database, tokens, grantId, issued, new Date(now())),
-    async grantOf(token) {
-      const grant = { select: { id: true, client: true } };
-      const hash = hashOf(token);
-      const refresh = await prisma.refreshToken.findUnique({ where: { hash }, select: { grant } });
-      return refresh?.grant ?? (await prisma.token.findUnique({ where: { hash }, select: { grant } }))?.grant ?? null;
     },
   };
 }

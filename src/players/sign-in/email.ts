@@ -75,48 +75,56 @@ interface Parts {
   now: () => number;
 }
 
-export function openEmailSignIn({ database, attempts, send, warn, now }: Parts): EmailSignIn {
-  const { prisma, pool } = database;
+/** Sends mails while callers go on: the time it takes would reveal whether there was a mail to send. */
+function openMailing(send: SendSignIn, warn: Parts['warn']) {
   const sending = new Set<Promise<void>>();
+  return {
+    send(address: string, name: string, code: string, link: string): void {
+      const sent = (send as NonNullable<SendSignIn>)(address, name, code, link).catch((error) =>
+        warn('a sign-in mail could not be sent', error),
+      );
+      sending.add(sent);
+      void sent.finally(() => sending.delete(sent));
+    },
+    settled: () => Promise.all(sending),
+  };
+}
 
-  /** The caller does not wait for the mail, because the time it takes would reveal whether there was one to send. */
-  function mail(address: string, name: string, code: string, link: string): void {
-    const sent = (send as NonNullable<SendSignIn>)(address, name, code, link).catch((error) =>
-      warn('a sign-in mail could not be sent', error),
-    );
-    sending.add(sent);
-    void sent.finally(() => sending.delete(sent));
-  }
-
+/** Finds the player to whom a link or a code was sent, and uses it up. */
+function openReceived({ database: { prisma, pool }, attempts, now }: Parts) {
   const found = async (id: string) =>
     playerOf(await prisma.player.findUniqueOrThrow({ where: { id }, select: shownPlayer }));
 
-  async function byLink(link: string): Promise<Player> {
-    const { rows } = await pool.query<{ playerId: string | null }>(
-      `DELETE FROM sign_in_mails m WHERE link_hash = $1 AND expires_at > $2 AND ${OPENS} RETURNING player_id AS "playerId"`,
-      [sha256(link), new Date(now())],
-    );
-    const playerId = rows[0]?.playerId;
-    if (!playerId) throw refusals.wrongSignInCode();
-    return found(playerId);
-  }
-
-  async function byCode(id: string, code: string): Promise<Player> {
-    const { rows } = isId(id) ? await pool.query<Tried>(TRY, [id, new Date(now())]) : { rows: [] };
-    const [tried] = rows;
-    if (!tried) throw refusals.wrongSignInCode();
-    const giveBack = await attempts.take([CODES_FOR_ACCOUNT, tried.digest]);
-    const right = timingSafeEqual(tried.codeHash, hashOfCode(code));
-    if (!right || tried.playerId === null) throw refusals.wrongSignInCode();
-    const { rowCount } = await pool.query('DELETE FROM sign_in_mails WHERE id = $1', [id]);
-    if (rowCount !== 1) throw refusals.wrongSignInCode(); // another request has just used it
-    await giveBack();
-    return found(tried.playerId);
-  }
-
   return {
-    possible: send !== null,
+    async byLink(link: string): Promise<Player> {
+      const { rows } = await pool.query<{ playerId: string | null }>(
+        `DELETE FROM sign_in_mails m WHERE link_hash = $1 AND expires_at > $2 AND ${OPENS} RETURNING player_id AS "playerId"`,
+        [sha256(link), new Date(now())],
+      );
+      const playerId = rows[0]?.playerId;
+      if (!playerId) throw refusals.wrongSignInCode();
+      return found(playerId);
+    },
 
+    async byCode(id: string, code: string): Promise<Player> {
+      const { rows } = isId(id) ? await pool.query<Tried>(TRY, [id, new Date(now())]) : { rows: [] };
+      const [tried] = rows;
+      if (!tried) throw refusals.wrongSignInCode();
+      const giveBack = await attempts.take([CODES_FOR_ACCOUNT, tried.digest]);
+      const right = timingSafeEqual(tried.codeHash, hashOfCode(code));
+      if (!right || tried.playerId === null) throw refusals.wrongSignInCode();
+      const { rowCount } = await pool.query('DELETE FROM sign_in_mails WHERE id = $1', [id]);
+      if (rowCount !== 1) throw refusals.wrongSignInCode(); // another request has just used it
+      await giveBack();
+      return found(tried.playerId);
+    },
+  };
+}
+
+/** The address as a way to sign in to an account. */
+function openAddresses({ database, now }: Parts): Pick<EmailSignIn, 'address' | 'keep' | 'remove'> {
+  const { prisma } = database;
+  return {
     address: async ({ id }) => (await prisma.signInAddress.findUnique({ where: { playerId: id } }))?.address ?? null,
 
     async keep({ id: playerId }, playerName) {
@@ -141,6 +149,18 @@ export function openEmailSignIn({ database, attempts, send, warn, now }: Parts):
         await tx.signInAddress.delete({ where: { playerId } });
         return true;
       }),
+  };
+}
+
+export function openEmailSignIn(parts: Parts): EmailSignIn {
+  const { database, attempts, send, warn, now } = parts;
+  const { prisma } = database;
+  const mailing = openMailing(send, warn);
+  const received = openReceived(parts);
+
+  return {
+    possible: send !== null,
+    ...openAddresses(parts),
 
     async begin(text, from) {
       if (!send) throw refusals.noMailServer();
@@ -166,19 +186,19 @@ export function openEmailSignIn({ database, attempts, send, warn, now }: Parts):
           expiresAt: new Date(now() + VALID_MS),
         },
       });
-      if (opens) mail(opens.address, playerOf(opens.player).name, code, link);
+      if (opens) mailing.send(opens.address, playerOf(opens.player).name, code, link);
       return id;
     },
 
     async finish({ id, code, link }, from) {
       const giveBack = await attempts.take([CODES_FROM_ADDRESS, from], [CODES_BY_ALL, EVERYBODY]);
-      const player = link ? await byLink(link) : await byCode(id ?? '', code ?? '');
+      const player = link ? await received.byLink(link) : await received.byCode(id ?? '', code ?? '');
       await giveBack();
       return player;
     },
 
     async close() {
-      await Promise.all(sending);
+      await mailing.settled();
     },
   };
 }

@@ -66,7 +66,8 @@ interface Parts {
   now: () => number;
 }
 
-export function openPasskeys({ database, challenges, attempts, now }: Parts): Passkeys {
+/** The passkeys of a player who is signed in. */
+function openOwn({ database, challenges, now }: Parts): Omit<Passkeys, 'signInOptions' | 'signIn'> {
   const { prisma } = database;
 
   async function mine(player: Player, id: string): Promise<Passkey> {
@@ -135,7 +136,14 @@ export function openPasskeys({ database, challenges, attempts, now }: Parts): Pa
         return tx.passkey.delete({ where: { id }, select: shownPasskey });
       });
     },
+  };
+}
 
+/** Signing in with a passkey, by somebody who is not known yet. */
+function openSigningIn(parts: Parts): Pick<Passkeys, 'signInOptions' | 'signIn'> {
+  const { challenges, attempts, now } = parts;
+  const { prisma } = parts.database;
+  return {
     async signInOptions(origin, from) {
       await attempts.take([PER_ADDRESS, from]);
       const options = await (await webauthn()).generateAuthenticationOptions({
@@ -164,6 +172,8 @@ export function openPasskeys({ database, challenges, attempts, now }: Parts): Pa
     },
   };
 }
+
+export const openPasskeys = (parts: Parts): Passkeys => ({ ...openOwn(parts), ...openSigningIn(parts) });
 
 const MAX_BYTES = 1023; // the limit that WebAuthn sets for credential ids
 
