@@ -16,9 +16,14 @@ export interface Move {
 export const start = (game: Game, options: object, seats: number, seed: Uint8Array, stream: number): object =>
   game.setup(options, seats, rngFor(seed, stream));
 
+const MAX_OPTIONS = 100;
+
 /** The options with their defaults filled in. */
 export function optionsFor(game: Game, options: unknown): object {
   if (!isPlainJson(options ?? {})) throw refusals.badOptions();
+  // Looking for what is wrong with them takes long if there are thousands.
+  if (Object.keys(options ?? {}).length > MAX_OPTIONS)
+    throw refusals.optionsDoNotFit(game.name, 'there are too many of them');
   const full = Value.Default(game.schema.options, clone(options ?? {}));
   if (!Value.Check(game.schema.options, full)) {
     throw refusals.optionsDoNotFit(game.name, optionFault(game, full));

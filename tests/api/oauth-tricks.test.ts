@@ -294,6 +294,19 @@ describe('the endpoints', () => {
     });
   });
 
+  it('read no long forms: those with thousands of fields held everybody up', async () => {
+    const form = (fields: number) =>
+      new URLSearchParams(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`a${i}`, '1'])));
+    const long = form(5000);
+    for (const path of ['token', 'revoke', 'device'])
+      expect(await endpoint(`${url}/oauth/${path}`, long)).toMatchObject({
+        status: 413,
+        body: { error: 'invalid_request' },
+      });
+    expect((await ann.post(`${url}/oauth/authorize`, long)).status).toBe(413);
+    expect(await endpoint(`${url}/oauth/token`, form(1500))).toMatchObject({ status: 400 });
+  });
+
   it('revoke for the app that a token belongs to', async () => {
     const { access_token: token } = await tokens();
     const revoke = (client_id: string) => endpoint(`${url}/oauth/revoke`, { token: String(token), client_id });

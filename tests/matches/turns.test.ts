@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { exporting } from '../../src/api/present.ts';
+import { inPieces, writtenWith } from '../../src/api/rest/pieces.ts';
 import { registry } from '../../src/games/registry.ts';
 import { acted } from '../../src/matches/commands/act.ts';
 import { ordered } from '../../src/matches/commands/orders.ts';
@@ -10,7 +11,8 @@ import { emptyMatch } from '../../src/matches/log/match.ts';
 import { advance, advancing, matchAt, rebuilding } from '../../src/matches/log/rebuild.ts';
 import type { Match } from '../../src/matches/log/records.ts';
 import { writing } from '../../src/matches/proof/document.ts';
-import { inSlices } from '../../src/turns.ts';
+import { inSlices, pause } from '../../src/turns.ts';
+import { freeWork } from '../support/work.ts';
 
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
@@ -114,4 +116,17 @@ test('an earlier version of a long match is reached from the nearest mark', () =
     expect(marked.state).toEqual(direct.state);
     expect(marked.events.length).toBe(version);
   }
+});
+
+test('an answer of megabytes is written with others in between, and is the same text', async () => {
+  const items = Array.from({ length: 300 }, (_, i) => ({ i, text: 'ä"\n'.repeat(20_000), list: Array(2000).fill(i) }));
+  const work = { ...freeWork, turn: () => pause('a') };
+  let bytes = Buffer.from('');
+  const held = await longestHold(async () => {
+    bytes = await writtenWith({ version: 7 }, 'items', items, work);
+  });
+  expect(held).toBeLessThan(50); // about 200 ms at once
+  expect(bytes.toString()).toBe(JSON.stringify({ version: 7, items }));
+  expect((await writtenWith({}, 'items', [], work)).toString()).toBe('{"items":[]}');
+  expect(Buffer.concat([...inPieces(bytes)]).equals(bytes)).toBe(true);
 });

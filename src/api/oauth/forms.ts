@@ -3,17 +3,22 @@ import type { FastifyInstance } from 'fastify';
 
 /** A trailing `&` is allowed, and the order of fields has no meaning. A field that comes twice becomes a list. */
 function readForm(body: string): Record<string, string | string[]> {
-  const fields = new URLSearchParams(body);
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const values = fields.getAll(name);
-      return [name, values.length === 1 ? (values[0] as string) : values];
-    }),
-  );
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(body)) {
+    const before = fields.get(name);
+    if (before === undefined) fields.set(name, value);
+    else if (Array.isArray(before)) before.push(value);
+    else fields.set(name, [before, value]);
+  }
+  return Object.fromEntries(fields);
 }
 
+/** Every form here is short. One of the length that other bodies may have would take long to read. */
+const MAX_FORM_BYTES = 16_384;
+
 export function parseForms(app: FastifyInstance): void {
-  app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+  const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
+  app.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
     done(null, readForm(body)),
   );
 }

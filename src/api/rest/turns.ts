@@ -14,6 +14,7 @@ import { playerOf } from '../http/callers/identity.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';
+import { inPieces } from './pieces.ts';
 import { type RestOptions, routesOf } from './route.ts';
 import { TurnsQuery } from './schemas/streams.ts';
 import { pageOrStream, sendStream } from './streaming.ts';
@@ -85,7 +86,7 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
   );
 };
 
-async function* documents(services: Services, request: FastifyRequest, player: Viewer): AsyncGenerator<string> {
+async function* documents(services: Services, request: FastifyRequest, player: Viewer): AsyncGenerator<Buffer> {
   const { matches, players, limits } = services;
   for (let after: string | undefined; ; ) {
     const { matches: page, more } = await matches.list(player, { mine: true, first: PAGE, after: after ?? null });
@@ -95,7 +96,7 @@ async function* documents(services: Services, request: FastifyRequest, player: V
       try {
         const match = await matches.see(player, id);
         const document = await present.exported(match, player, await namesOf(players, match, false), work);
-        yield await inSlices(writing(document), work.who); // the text ends with a line break
+        yield* inPieces(Buffer.from(await inSlices(writing(document), work.who))); // the text ends with a line break
       } catch (error) {
         if (!(error instanceof AtollError)) throw error; // skips a match whose rules only a newer server has
       }

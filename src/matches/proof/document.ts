@@ -154,10 +154,13 @@ export function* writing({ events, ...rest }: MatchDocument): Generator<void, st
 }
 
 const EMPTY = '"events":[]';
+const MAX_FIELDS = 100;
 
 /** Describes what is wrong with a value as a document; null if nothing is. */
 export function shapeFault(value: unknown): string | null {
   if (!isPlainJson(value)) return 'it is not plain JSON';
+  // Looking for what is wrong with it takes long if there are thousands.
+  if (Object.keys(value ?? {}).length > MAX_FIELDS) return 'it has too many fields';
   if (Value.Check(MatchDocument, value))
     return value.players.every(isText) ? null : 'a name contains characters that cannot be stored';
   const [first] = Value.Errors(MatchDocument, value);

@@ -23,7 +23,10 @@ export const profileResolvers = ({ profiles, matches, reports, exportAccount }: 
       privacy: (_root, _args, context) => profiles.privacy(playerOf(context).id),
       async exportAccount(_root, _args, context) {
         const document = await exportAccount(playerOf(context));
-        context.work.answer(JSON.stringify(document).length);
+        for (const row of Object.values(document.data).flat()) {
+          context.work.answer(JSON.stringify(row).length);
+          await context.work.turn();
+        }
         return document;
       },
     },

@@ -2,14 +2,17 @@
  * How an answer is delivered: with a validator if it may be stored, as 304 if the caller already has it, and
  * compressed.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import zlib, { constants } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Shorter answers fit into one packet anyway. */
 const SHORT = 1024;
+/** Longer answers are not hashed at once. */
+const LONG = 1_048_576;
 const TEXT = /^(?:text\/(?!event-stream)|image\/svg|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson|yaml))/;
 
 type Encoding = 'br' | 'gzip';
@@ -57,10 +60,16 @@ export function deliver(app: FastifyInstance): void {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (isText) {
       const encoding = payload.length < SHORT ? undefined : encodingFor(request, reply);
-      if (isKept(request, reply) && validate(request, reply, payload, encoding)) return done(null, null);
-      if (!encoding) return done(null, payload);
-      announce(reply, encoding);
-      compressed[encoding](payload).then((short) => done(null, short), done);
+      const finish = (body: string | Buffer, tag?: string) => {
+        if (tag !== undefined && validate(request, reply, etagOf(tag, encoding))) return done(null, null);
+        if (!encoding) return done(null, body);
+        announce(reply, encoding);
+        compressed[encoding](body).then((short) => done(null, short), done);
+      };
+      if (!isKept(request, reply)) return finish(payload);
+      if (payload.length < LONG) return finish(payload, tagOf(createHash('sha256').update(payload)));
+      const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
+      tagOfLong(bytes).then((tag) => finish(bytes, tag), done);
       return;
     }
     const encoding = isStream(payload) ? encodingFor(request, reply) : undefined;
@@ -97,14 +106,20 @@ function isKept({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return control !== undefined && !String(control).includes('no-store');
 }
 
+const tagOf = (hash: Hash): string => hash.digest('base64url').slice(0, 22);
+
+/** An answer of megabytes is hashed piece by piece, with others in between. */
+async function tagOfLong(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += LONG) {
+    hash.update(bytes.subarray(at, at + LONG));
+    await setImmediate();
+  }
+  return tagOf(hash);
+}
+
 /** Sets a validator computed from the content. Returns true if the caller already has this answer. */
-function validate(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: string | Buffer,
-  encoding: Encoding | undefined,
-): boolean {
-  const etag = etagOf(createHash('sha256').update(payload).digest('base64url').slice(0, 22), encoding);
+function validate(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
   if (!isKnown(request, etag)) return false;
   reply.code(304).removeHeader('content-length');

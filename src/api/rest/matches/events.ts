@@ -9,6 +9,7 @@ import { callerOf } from '../../http/callers/identity.ts';
 import * as present from '../../present.ts';
 import { stateAt } from '../../states.ts';
 import { eventJson } from '../answers.ts';
+import { sendJson, writtenWith } from '../pieces.ts';
 import { paidWork, type RestOptions, routesOf } from '../route.ts';
 import { EventsHeaders, EventsQuery } from '../schemas/events.ts';
 import { MatchParams } from '../schemas/matches.ts';
@@ -60,13 +61,15 @@ export const restEvents: FastifyPluginAsyncTypebox<RestOptions> = async (app, op
       const work = paidWork(options.services, request, first * price);
       const events = present.history(match, caller, work, after, first);
       work.giveBack(Math.max(0, first - events.length) * price);
-      const shown: object[] = [];
-      for (const event of events) {
-        if (parts.length > 0) work.answer(THEN_LENGTH * parts.length);
-        shown.push(await withThen(options.services, request, event, parts));
-      }
+      const shown = async function* () {
+        for (const event of events) {
+          if (parts.length > 0) work.answer(THEN_LENGTH * parts.length);
+          yield withThen(options.services, request, event, parts);
+        }
+      };
+      const bytes = await writtenWith({ version: match.version }, 'events', shown(), work);
       keepLook(reply, match, caller, { invite, named: isNamed(parts) });
-      return { version: match.version, events: shown };
+      return sendJson(reply, bytes);
     },
   );
 };

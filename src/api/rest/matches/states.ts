@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { formOf } from '../../http/answers/event-stream.ts';
 import { callerOf } from '../../http/callers/identity.ts';
 import { statesOf } from '../../states.ts';
+import { sendJson, writtenWith } from '../pieces.ts';
 import { paidWork, routesOf, type ServiceOptions } from '../route.ts';
 import { MatchParams } from '../schemas/matches.ts';
 import { StatesQuery } from '../schemas/streams.ts';
@@ -45,10 +46,12 @@ export const restStates: FastifyPluginAsyncTypebox<ServiceOptions> = async (app,
         };
         return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines(), { objectMode: false }));
       }
-      const states: object[] = [];
-      for (const state of found) states.push(await stateJson(state, caller, shown, drawing));
+      const states = async function* () {
+        for (const state of found) yield stateJson(state, caller, shown, drawing);
+      };
+      const bytes = await writtenWith({ version: match.version }, 'states', states(), work);
       keepLook(reply, match, caller, { at: to, invite, named: isNamed(parts) });
-      return { version: match.version, states };
+      return sendJson(reply, bytes);
     },
   );
 };
