@@ -30,6 +30,8 @@ describe('both versions of the rules', () => {
     expect(() => optionsFor(cacao1, { begins: 'lot' })).toThrow('there is no option begins');
     expect(optionsFor(cacao2, {})).toEqual({ removedGoldMine: 1, begins: 'seat0' });
     expect(() => optionsFor(cacao2, { removedGoldMine: 3 })).toThrow('removedGoldMine is one of 1, 2');
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`option${i}`, 1]));
+    expect(() => optionsFor(cacao2, many)).toThrow('there are too many of them');
     expect(() => optionsFor(cacao2, { begins: 'oldest' })).toThrow('begins is one of "seat0", "lot"');
   });
 });
