@@ -1,5 +1,6 @@
 /** Two players meet, play and look back, by REST: every answer and refusal on the way is an example for the reference. */
 import { bearer, type Json, type LegalJson, type MatchJson } from './api.ts';
+import { accountScenario } from './example-account.ts';
 import type { Mailbox } from './smtp.ts';
 
 export interface Seen {
@@ -26,14 +27,15 @@ export async function exampleScenario({ url, strictUrl, mailbox, hook }: Scenari
     const { base = url, ...headers } = more as { base?: string } & Record<string, string>;
     const sent = request === undefined ? {} : { body: JSON.stringify(request) };
     const content: Record<string, string> = request === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(`${base}/v1${path}`, {
+    const at = path.startsWith('/health') ? path : `/v1${path}`;
+    const response = await fetch(base + at, {
       method,
       headers: { ...bearer(token), ...content, ...headers },
       ...sent,
     });
     const type = (response.headers.get('content-type') ?? '').split(';')[0] as string;
     const body = type.endsWith('json') ? ((await response.json()) as Json) : { text: (await response.text()).length };
-    seen.push({ method, path: `/v1${path.split('?')[0]}`, request, status: response.status, type, body });
+    seen.push({ method, path: at.split('?')[0] as string, request, status: response.status, type, body });
     return body;
   };
   const register = async (name: string) => (await call('POST', '/players', undefined, { name })).token as string;
@@ -44,6 +46,7 @@ export async function exampleScenario({ url, strictUrl, mailbox, hook }: Scenari
   await lookBack(call, ann, ben, id);
   await others(call, ann, ben, id);
   await tell(call, ann, id, { mailbox, hook });
+  await accountScenario(call, await register('Dee'), { url, mailbox });
   await call('POST', '/matches', ann, { game: 'cacao', seats: 2, bots: ['EASY'] }, { base: strictUrl });
   await call('POST', '/matches', ann, { game: 'cacao', seats: 2, bots: ['EASY'] }, { base: strictUrl });
   for (let n = 0; n < 4; n++) await call('GET', '/games', undefined, undefined, { base: strictUrl });
@@ -51,7 +54,7 @@ export async function exampleScenario({ url, strictUrl, mailbox, hook }: Scenari
   return seen;
 }
 
-type Call = (method: string, path: string, token?: string, request?: unknown, more?: Json) => Promise<Json>;
+export type Call = (method: string, path: string, token?: string, request?: unknown, more?: Json) => Promise<Json>;
 
 async function accounts(call: Call, ann: string, ben: string): Promise<void> {
   await call('GET', '/me', ann);
@@ -64,6 +67,8 @@ async function accounts(call: Call, ann: string, ben: string): Promise<void> {
   await call('POST', '/players', undefined, { name: 'Easy bot' });
   await call('GET', '/games');
   await call('GET', '/games/cacao');
+  await call('GET', '/errors');
+  for (const path of ['/health/live', '/health/ready']) await call('GET', path);
 }
 
 async function act(call: Call, token: string, of: string, more: Json = {}): Promise<Json> {
