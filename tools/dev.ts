@@ -7,9 +7,10 @@ const web = await createServer({ root: 'web' });
 await web.listen();
 web.printUrls();
 
+// The server first: closing the page's half waits for browsers that are still connected.
 const stop = async () => {
-  await web.close();
   server.kill('SIGTERM');
+  await web.close();
 };
 server.once('exit', (code) => process.exit(code ?? 0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());

@@ -1,11 +1,12 @@
-/** Takes pictures of every page of a running server, on a phone and on a screen: npm run pictures:web -- [url]. */
+/** Takes pictures of every page of a running server, on a phone and on a screen: npm run pictures:web -- [url] [folder] [dark]. */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import bundled from '@sparticuz/chromium';
 import { chromium, type Page } from 'playwright-core';
 
 const url = process.argv[2] ?? 'http://localhost:4000';
-const folder = 'docs/pictures/web';
+const folder = process.argv[3] ?? 'docs/pictures/web';
+const colorScheme = process.argv[4] === 'dark' ? 'dark' : 'light';
 mkdirSync(folder, { recursive: true });
 const executablePath = process.env.CHROMIUM_PATH ?? (await bundled.executablePath());
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--headless=shell'] });
@@ -25,17 +26,41 @@ async function waitingRoom(page: Page, size: string): Promise<void> {
   await take(page, `waiting-${size}`);
 }
 
+/** Plays so many actions of any kind, or to the end. */
+async function play(page: Page, most: number): Promise<void> {
+  for (let n = 0; n < most; n++) {
+    await page.waitForSelector('main[data-acting=true] [data-actions] button, main[data-status=FINISHED]');
+    if ((await page.getAttribute('main', 'data-status')) === 'FINISHED') return;
+    const before = await page.getAttribute('main', 'data-version');
+    const actions = page.locator('[data-actions] button');
+    await actions.nth(Math.floor(Math.random() * (await actions.count()))).dispatchEvent('click');
+    await page.locator('[data-confirm]').dispatchEvent('click');
+    await page.waitForSelector(`main:not([data-version="${before}"])`);
+  }
+}
+
+/** Every game to its end, with the sheet that says who won and how, on a screen and on a phone. */
+async function scores(page: Page): Promise<void> {
+  for (const game of GAMES) {
+    await page.goto(url);
+    await page.click(`[data-play-bots=${game}]`);
+    await page.waitForSelector('main[data-acting=true]');
+    await play(page, Number.POSITIVE_INFINITY);
+    for (const [size, viewport] of Object.entries(SIZES).reverse()) {
+      await page.setViewportSize(viewport);
+      await page.waitForTimeout(500);
+      await take(page, `scores-${game}-${size}`);
+    }
+    await page.setViewportSize(SIZES[1280]);
+  }
+}
+
 /** A short match that is given up, replayed and proven. */
 async function replay(page: Page, size: string): Promise<void> {
   await page.goto(url);
   await page.click('[data-play-bots=cacao]');
-  for (let n = 0; n < 4; n++) {
-    await page.waitForSelector('main[data-acting=true] [data-actions] button');
-    const before = await page.getAttribute('main', 'data-version');
-    await page.locator('[data-actions] button').first().dispatchEvent('click');
-    await page.locator('[data-confirm]').dispatchEvent('click');
-    await page.waitForSelector(`main:not([data-version="${before}"])`);
-  }
+  await page.waitForSelector('main[data-acting=true]');
+  await play(page, 4);
   await page.locator('.tools button:has-text("Resign")').first().dispatchEvent('click');
   await page.click('dialog[open] button.danger');
   await page.waitForSelector('main[data-status=FINISHED]');
@@ -65,7 +90,11 @@ async function consent(page: Page, size: string): Promise<void> {
 }
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  const context = await browser.newContext({ viewport, ...(size === '390' && { isMobile: true, hasTouch: true }) });
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    ...(size === '390' && { isMobile: true, hasTouch: true }),
+  });
   const page = await context.newPage();
   await page.goto(url);
   await page.waitForSelector('[data-play-bots]');
@@ -83,6 +112,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   await waitingRoom(page, size);
   await replay(page, size);
   await consent(page, size);
+  if (size === '1280') await scores(page);
   for (const [path, name] of [
     ['/', 'mine'],
     ['/players/Moana', 'player'],

@@ -10,7 +10,21 @@ const path = (relative: string) => fileURLToPath(new URL(relative, root));
 /** Where `npm run dev` finds the server. */
 const server = `http://localhost:${process.env.PORT || 4000}`;
 
-/** Rules are written in Markdown. Markup inside them is shown as text and never interpreted. */
+/** What the server answers itself while Vite serves the page. */
+const SERVED = [
+  '/graphql',
+  '/v1',
+  '/docs',
+  '/graphiql',
+  '/schema.graphql',
+  '/openapi.json',
+  '/health',
+  '/favicon.svg',
+  '/oauth',
+  '/.well-known',
+];
+
+/** Rules are written in Markdown; markup inside them is shown as text, never taken as markup. */
 const md = new MarkdownIt({ html: false, linkify: false, typographer: true });
 
 // A link to another file of the repository leads nowhere on a server, so only its text stays.
@@ -101,15 +115,7 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [browserCrypto()] },
   server: {
     fs: { allow: [path('.')] },
-    proxy: {
-      '/graphql': { target: server, ws: true },
-      '/v1': server,
-      '/docs': server,
-      '/graphiql': server,
-      '/schema.graphql': server,
-      '/openapi.json': server,
-      '/health': server,
-      '/favicon.svg': server,
-    },
+    // Requests keep the name of the host that the browser asked: sessions work only for pages of the server itself.
+    proxy: Object.fromEntries(SERVED.map((path) => [path, { target: server, ws: path === '/graphql' }])),
   },
 });
