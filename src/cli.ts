@@ -9,6 +9,7 @@ import { openDatabase } from './database/pool.ts';
 import { reseal } from './database/secrets/reseal.ts';
 import { EMBEDDED_DATABASE } from './database/storage.ts';
 import { registry } from './games/registry.ts';
+import { documentIn } from './matches/archive/file.ts';
 import { checkDatabase } from './matches/proof/check-database.ts';
 import { type Saved, verify } from './matches/proof/verify.ts';
 
@@ -16,7 +17,7 @@ const HELP = `
 Proves matches: replays them, validates every action, repeats every draw from the committed seed,
 and checks both chains of hashes.
 
-  atoll verify <file> …              proves exported matches; needs no server and no database
+  atoll verify <file> …              proves exported matches, or files of cold storage; needs no server and no database
   atoll verify --database <url>      proves every match of a database
   atoll admin                        shows, bans, renames and cancels: see atoll admin --help
   atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
@@ -24,6 +25,10 @@ and checks both chains of hashes.
                                      proves every match in the copy
   atoll restore <folder>             restores such a copy where there is no embedded database yet, and proves it
 
+  atoll archive                      moves the logs of ended matches to cold storage: see atoll archive --help
+  atoll bring-back                   puts them back into the database
+
+  --cold <url>                       for verify --database, backup and restore: COLD_STORAGE
   --data <folder>                    for backup and restore: DATA_DIR (.data)
 
   --commitment <value>               with one file: checks the commitment that you saved when you sat down
@@ -36,9 +41,16 @@ Exits with 0 if everything is proven, 1 if something is wrong, 2 if it was calle
 const OLD_DRAWS = `  Its draws depend on version numbers, as in all matches opened before draws were counted: someone who knew its
   seed could have steered them with orders that change nothing (docs/fairness.md).`;
 
-function verifyFile(file: string, saved: Saved): boolean {
+/** The document of an export, or the one in a file of cold storage. */
+async function documentOf(file: string): Promise<unknown> {
+  const bytes = readFileSync(file);
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return JSON.parse(isCompressed ? await documentIn(bytes) : bytes.toString());
+}
+
+async function verifyFile(file: string, saved: Saved): Promise<boolean> {
   try {
-    const { match, actions, undone, draws } = verify(registry, JSON.parse(readFileSync(file, 'utf8')), { saved });
+    const { match, actions, undone, draws } = verify(registry, await documentOf(file), { saved });
     const checked = `${match.version} events, ${actions} actions valid, ${undone} taken back, ${draws} draws made again`;
     console.log(
       `${file}: proven. ${match.engine.name}, rules ${match.rules}, ${checked}; seed as committed, hashes unbroken.`,
@@ -51,11 +63,11 @@ function verifyFile(file: string, saved: Saved): boolean {
   }
 }
 
-async function verifyDatabase(url: string): Promise<boolean> {
-  const database = openDatabase({ url, poolSize: 2, keys: process.env.ENCRYPTION_KEYS, patient: true });
+async function verifyDatabase(url: string, coldUrl: string | undefined): Promise<boolean> {
+  const database = openDatabase({ url, coldUrl, poolSize: 2, keys: process.env.ENCRYPTION_KEYS, patient: true });
   const show = (line: string) => process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : '');
   try {
-    const { matches, events, faults } = await checkDatabase(database, registry, (done, total) => {
+    const { matches, events, archived, faults } = await checkDatabase(database, registry, (done, total) => {
       const width = 30;
       const bar = '#'.repeat(Math.round((width * done) / Math.max(1, total))).padEnd(width, '.');
       show(`[${bar}] ${done} of ${total} matches`);
@@ -63,6 +75,7 @@ async function verifyDatabase(url: string): Promise<boolean> {
     show('');
     for (const { id, fault } of faults) console.log(`${id}: NOT PROVEN. ${fault}`);
     console.log(`${matches} matches, ${events} events, ${faults.length} not proven.`);
+    if (archived > 0) console.log(`${archived} of them lie in cold storage, which needs a backup of its own.`);
     return faults.length === 0;
   } finally {
     await database.close();
@@ -81,28 +94,30 @@ async function resealed(url: string): Promise<number> {
 }
 
 /** Starts a copied cluster and proves every match in it. */
-async function proveCluster(dir: string): Promise<number> {
+async function proveCluster(dir: string, coldUrl: string | undefined): Promise<number> {
   const server = await startLocalPostgres(dir);
   try {
-    return (await verifyDatabase(server.url(EMBEDDED_DATABASE))) ? 0 : 1;
+    return (await verifyDatabase(server.url(EMBEDDED_DATABASE), coldUrl)) ? 0 : 1;
   } finally {
     await server.stop();
   }
 }
 
-async function copied(command: string, folder: string, data: string): Promise<number> {
+async function copied(command: string, folder: string, data: string, coldUrl: string | undefined): Promise<number> {
   if (command === 'backup') {
     const target = await backup(data, folder);
     console.log(`Copied to ${target}.`);
-    return proveCluster(target);
+    return proveCluster(target, coldUrl);
   }
   console.log(`Restored to ${await restore(folder, data)}.`);
-  return proveCluster(join(resolve(data), 'postgres'));
+  return proveCluster(join(resolve(data), 'postgres'), coldUrl);
 }
 
 async function main(): Promise<number> {
   const [first, ...rest] = process.argv.slice(2);
   if (first === 'admin') return (await import('./admin/cli.ts')).admin(rest);
+  if (first === 'archive' || first === 'bring-back')
+    return (await import('./admin/archive.ts')).archiveCommand(first, rest);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -110,6 +125,7 @@ async function main(): Promise<number> {
       commitment: { type: 'string' },
       entropy: { type: 'string' },
       data: { type: 'string' },
+      cold: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -119,9 +135,10 @@ async function main(): Promise<number> {
     return 0;
   }
   if (command === 'reseal' && files.length === 0 && values.database !== undefined) return resealed(values.database);
+  const cold = values.cold ?? (process.env.COLD_STORAGE || undefined);
   const [folder] = files;
   if ((command === 'backup' || command === 'restore') && files.length === 1 && folder !== undefined) {
-    return copied(command, folder, values.data ?? process.env.DATA_DIR ?? '.data');
+    return copied(command, folder, values.data ?? process.env.DATA_DIR ?? '.data', cold);
   }
   const { commitment, entropy } = values;
   const one = files.length === 1 || (commitment === undefined && entropy === undefined);
@@ -129,8 +146,10 @@ async function main(): Promise<number> {
     console.error(`Name a command and what to verify.\n${HELP}`);
     return 2;
   }
-  if (values.database !== undefined) return (await verifyDatabase(values.database)) ? 0 : 1;
-  return files.map((file) => verifyFile(file, { commitment, entropy })).every(Boolean) ? 0 : 1;
+  if (values.database !== undefined) return (await verifyDatabase(values.database, cold)) ? 0 : 1;
+  let proven = true;
+  for (const file of files) proven = (await verifyFile(file, { commitment, entropy })) && proven;
+  return proven ? 0 : 1;
 }
 
 try {

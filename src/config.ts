@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { COLD_STORAGE_PATTERN } from './database/cold-storage.ts';
 import { KEYS_PATTERN } from './database/secrets/seal.ts';
 
 const integer = (byDefault: number, minimum: number, maximum: number, description: string) =>
@@ -66,6 +67,13 @@ export const Environment = Type.Object({
     'a path',
     'Where the embedded PostgreSQL keeps its files. Not used if `DATABASE_URL` is set.',
     '.data',
+  ),
+  COLD_STORAGE: Type.Optional(
+    text(
+      COLD_STORAGE_PATTERN,
+      'a URL that begins with file:///',
+      'A directory, such as `file:///mnt/atoll`, to which `atoll archive` moves the logs of ended matches, and from which they are read when somebody looks at them. All instances need the same one. See [operations.md](operations.md).',
+    ),
   ),
   ENCRYPTION_KEYS: Type.Optional(
     text(

@@ -371,6 +371,12 @@ export const refusals = {
     ),
   codeNotSent: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The code could not be sent. Check the address, or try again later.', details),
+  archiveUnreadable: (details?: Details) =>
+    new AtollError(
+      'UNAVAILABLE',
+      'The log of this match is in cold storage and cannot be read at the moment. The operator has been alerted.',
+      details,
+    ),
   databaseDown: (details?: Details) => new AtollError('UNAVAILABLE', 'The database cannot be reached.', details),
   databaseUnreachable: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The database cannot be reached. Try again soon.', details),

@@ -56,6 +56,7 @@ async function start(config: Config): Promise<void> {
       url: storage.url,
       directUrl: storage.directUrl,
       replicaUrl: config.DATABASE_REPLICA_URL,
+      coldUrl: config.COLD_STORAGE,
       poolSize: config.DATABASE_POOL_SIZE,
       keys: config.ENCRYPTION_KEYS,
       onError: (err) => log?.warn({ err }, 'a connection to the database was lost'),

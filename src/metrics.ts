@@ -50,6 +50,12 @@ export function createMetrics(worker?: number) {
       labelNames: ['way', 'direction'] as const,
       registers,
     }),
+    archiveReads: new Counter({
+      name: 'atoll_archive_reads_total',
+      help: 'Logs read from cold storage, by outcome: read, or failed because a file is missing, changed or out of reach',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     memo: new Counter({
       name: 'atoll_memo_total',
       help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',

@@ -7,6 +7,7 @@ import type { Database } from './database/pool.ts';
 import { type DatabaseTime, databaseTime } from './database/time.ts';
 import { registry as allGames, type Registry } from './games/registry.ts';
 import { listeners } from './listeners.ts';
+import { eventsOfPlayer, type OnArchiveRead, openArchives } from './matches/archive/reader.ts';
 import { lengthsOf } from './matches/commands/lengths.ts';
 import { openBots } from './matches/live/bot-turns.ts';
 import { type Live, openLive } from './matches/live/hints.ts';
@@ -93,6 +94,9 @@ const CUT_BACK =
   'HISTORY WAS LOST: the database does not have acknowledged events of this match, as after a failover to a ' +
   'standby that was behind';
 
+const ARCHIVE_UNREADABLE =
+  'A LOG CANNOT BE READ from cold storage: put its file back from a copy, or set COLD_STORAGE to where it lies';
+
 const FORGET_MS = 3_600_000;
 
 interface Wiring extends ServiceParts {
@@ -124,6 +128,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
   const mail = operatorMail(config);
   const reports = openReports({ database, count: quotas.reporting, seeMatch: matches.see, mail, warn });
   const pictures = openPictures();
+  const archives = openArchives(database, archiveReads(metrics, parts.alarm));
   const forgetting = forgetRegularly(quotas, people, warn);
   return {
     publicUrl: config.PUBLIC_URL,
@@ -133,7 +138,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     reports,
     async exportAccount(player) {
       await quotas.exportingAccount(player.id);
-      return exportAccount(database.pool, player);
+      return exportAccount(database.pool, player, eventsOfPlayer(database, archives, player.id));
     },
     notices,
     limits,
@@ -156,9 +161,11 @@ async function openTables(
   onNotices: () => void,
 ) {
   const committed = listeners<Match>();
+  const onArchiveRead = archiveReads(metrics, alarm);
   const store = openStore(database, {
     onAppend: (seconds) => metrics.appends.observe(seconds),
     alsoWrite: outbox(onNotices),
+    onArchiveRead,
   });
   const memo = openMemo(registry, store, config.MEMO_MATCHES, {
     count: (outcome) => metrics.memo.inc({ outcome }),
@@ -213,6 +220,13 @@ async function openTables(
     /** Stops everything that acts by itself. */
     stop: () => Promise.all([prover?.close(), sweeper.close(), bots.close()]),
     close: () => live.close(),
+  };
+}
+
+function archiveReads({ archiveReads: count }: Metrics, alarm: ServiceParts['alarm'] = () => {}): OnArchiveRead {
+  return ({ fault, ...read }) => {
+    count.inc({ outcome: fault === undefined ? 'read' : 'failed' });
+    if (fault !== undefined) alarm({ ...read, fault }, ARCHIVE_UNREADABLE);
   };
 }
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalPostgres } from '../database/embedded/postgres.ts';
-import { type Database, openDatabase } from '../database/pool.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database/pool.ts';
 import { AtollError } from '../errors.ts';
 import { registry } from '../games/registry.ts';
 import { COMMANDS, type Command, UsageError } from './commands.ts';
@@ -42,7 +42,10 @@ const helpOf = (name: string, command: Command): string =>
   [`${usage(name, command)}: ${command.summary}`, command.help, COMMON_HELP].filter(Boolean).join('\n\n');
 
 /** Opens the database of the servers on this machine, whether embedded or given by a URL. */
-async function openTheirs(url: string | undefined): Promise<{ database: Database; close(): Promise<void> }> {
+export async function openTheirs(
+  url: string | undefined,
+  more: Pick<DatabaseOptions, 'coldUrl' | 'patient'> = {},
+): Promise<{ database: Database; close(): Promise<void> }> {
   const given = url ?? process.env.DATABASE_URL;
   const embedded = given
     ? undefined
@@ -51,6 +54,8 @@ async function openTheirs(url: string | undefined): Promise<{ database: Database
     url: given ?? (embedded as NonNullable<typeof embedded>).url('atoll'),
     poolSize: 2,
     keys: process.env.ENCRYPTION_KEYS,
+    coldUrl: process.env.COLD_STORAGE || undefined,
+    ...more,
   });
   return {
     database,

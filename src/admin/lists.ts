@@ -58,7 +58,7 @@ const MATCHES = `
 SELECT m.id, m.game, m.status, m.visibility, m.version, m.acting, m.created_at AS "createdAt", m.deadline,
        ARRAY(SELECT p.name FROM unnest(m.seats) WITH ORDINALITY AS s(id, n) LEFT JOIN players p ON p.id = s.id ORDER BY s.n)
          AS players,
-       (SELECT at FROM events e WHERE e.match_id = m.id AND e.version = m.version) AS "lastEventAt"
+       coalesce((SELECT at FROM events e WHERE e.match_id = m.id AND e.version = m.version), m.ended_at) AS "lastEventAt"
   FROM matches m
  WHERE ($1::uuid IS NULL OR m.seats @> ARRAY[$1]::uuid[] OR m.creator_id = $1)
    AND ($2::text IS NULL OR m.status::text = $2) AND ($3::text IS NULL OR m.game = $3) AND ($5::uuid IS NULL OR m.id = $5)

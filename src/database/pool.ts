@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { connectingTo } from './address.ts';
+import { type ColdStorage, openColdStorage } from './cold-storage.ts';
 import { withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './secrets/seal.ts';
@@ -19,6 +20,8 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** A copy that may be read instead, if there is one. */
   readonly replica: Replica | undefined;
+  /** Where the logs of ended matches may be stored, if such a place is configured. */
+  readonly cold: ColdStorage | undefined;
   /** Encrypts secrets at rest. */
   readonly seal: Seal;
   /** Whether the database currently commits what is written. */
@@ -35,6 +38,8 @@ export interface DatabaseOptions {
   directUrl?: string | undefined;
   /** Leads to a read-only copy. */
   replicaUrl?: string | undefined;
+  /** The value of COLD_STORAGE. */
+  coldUrl?: string | undefined;
   poolSize: number;
   /** The value of ENCRYPTION_KEYS. */
   keys?: string | undefined;
@@ -64,6 +69,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     url,
     directUrl,
     replicaUrl,
+    coldUrl,
     poolSize,
     keys,
     patient = false,
@@ -101,6 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     prisma,
     replica,
+    cold: coldUrl === undefined ? undefined : openColdStorage(coldUrl),
     seal,
     writes: openWrites(),
     hurry: patience.hurry,

@@ -11,7 +11,8 @@ import type { Player } from './player.ts';
 const MAX_ROWS = 100_000;
 
 /** Every match in which the player ever sat. */
-const SAT = `SELECT match_id FROM events WHERE player_id = $1 AND type IN ('JOINED', 'RESIGNED', 'TIMED_OUT')`;
+const SAT = `SELECT match_id FROM events WHERE player_id = $1 AND type IN ('JOINED', 'RESIGNED', 'TIMED_OUT')
+  UNION ALL SELECT match_id FROM archived_logs WHERE sat @> ARRAY[$1]::uuid[]`;
 
 /** The rows of a table that concern a player, or the reason why there are none. */
 type Covered = { rows: string } | { nothing: string };
@@ -109,14 +110,34 @@ export interface AccountDocument {
   data: Record<string, object[]>;
 }
 
-export async function exportAccount(pool: Pool, player: Player, now = new Date()): Promise<AccountDocument> {
+/** `archived`: the player's events in archived matches, as rows of the table `events`, newest match first. */
+export async function exportAccount(
+  pool: Pool,
+  player: Player,
+  archived: AsyncIterable<object>,
+  now = new Date(),
+): Promise<AccountDocument> {
   const data: Record<string, object[]> = {};
   const shortened: string[] = [];
   for (const [table, covered] of Object.entries(TABLES)) {
     if ('nothing' in covered) continue;
     const { rows } = await pool.query<object>(`${covered.rows} LIMIT ${MAX_ROWS + 1}`, [player.id]);
+    if (table === 'events') await addArchived(rows as EventRow[], archived as AsyncIterable<EventRow>);
     if (rows.length > MAX_ROWS) shortened.push(table);
     data[table] = rows.slice(0, MAX_ROWS);
   }
   return { format: 'atoll/account', exportedAt: now.toISOString(), playerId: player.id, shortened, data };
+}
+
+interface EventRow {
+  match_id: string;
+  version: number;
+}
+
+/** Newest first, wherever they lie. */
+async function addArchived(rows: EventRow[], archived: AsyncIterable<EventRow>): Promise<void> {
+  const from = rows.length;
+  for await (const row of archived) if (rows.push(row) - from > MAX_ROWS) break;
+  if (rows.length > from)
+    rows.sort((a, b) => (a.match_id === b.match_id ? b.version - a.version : a.match_id < b.match_id ? 1 : -1));
 }

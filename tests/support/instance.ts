@@ -37,7 +37,12 @@ export async function startInstance(
 ): Promise<Instance> {
   const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
   const config = readConfig(variables);
-  const database = openDatabase({ url: databaseUrl, poolSize: 6, replicaUrl: config.DATABASE_REPLICA_URL });
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: 6,
+    replicaUrl: config.DATABASE_REPLICA_URL,
+    coldUrl: config.COLD_STORAGE,
+  });
   const metrics = createMetrics();
   const busLog: string[] = [];
   const log = (message: string) => void busLog.push(message);

@@ -3,6 +3,7 @@ import type { Thinker } from '../../src/bots/thinker.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { Game } from '../../src/games/game.ts';
 import { type Registry, registryOf } from '../../src/games/registry.ts';
+import type { OnArchiveRead } from '../../src/matches/archive/reader.ts';
 import { openBots } from '../../src/matches/live/bot-turns.ts';
 import { openLive } from '../../src/matches/live/hints.ts';
 import { sweep } from '../../src/matches/live/sweep.ts';
@@ -28,15 +29,21 @@ export interface ServiceOptions {
   /** As of ENCRYPTION_KEYS. */
   keys?: string;
   silenceMs?: number;
+  /** As of COLD_STORAGE. */
+  coldUrl?: string;
   /** Without one, bots sit still. */
   thinker?: Thinker;
 }
 
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
-  const { keys, silenceMs } = options;
-  const database = openDatabase({ url, poolSize: 8, keys, ...(silenceMs && { silenceMs }) });
-  const store = openStore(database, { alsoWrite: outbox(() => {}) });
+  const { keys, silenceMs, coldUrl } = options;
+  const database = openDatabase({ url, poolSize: 8, keys, coldUrl, ...(silenceMs && { silenceMs }) });
+  const archiveReads: Parameters<OnArchiveRead>[0][] = [];
+  const store = openStore(database, {
+    alsoWrite: outbox(() => {}),
+    onArchiveRead: (read) => void archiveReads.push(read),
+  });
   const cuts: [remembered: number, left: number][] = [];
   const memo = openMemo(registry, store, memoMatches, {
     onCutBack(remembered, left) {
@@ -67,6 +74,7 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
     outcomes,
     /** Matches of which the database had lost what was remembered. */
     cuts,
+    archiveReads,
     /** One round of what happens without anybody asking. */
     sweep: () => sweep({ store, matches, bots: bots ?? { sweep: async () => {} }, warn: () => {} }, now()),
     async close() {

@@ -32,6 +32,37 @@ interface Locking {
   pooled: boolean;
 }
 
+/** Of the columns of `eventColumns`. */
+const EVENT_TYPES = [
+  ...[
+    'uuid',
+    'int',
+    '"EventType"',
+    'int',
+    'uuid',
+    'json',
+    'text',
+    'text',
+    'text',
+    'json',
+    'json',
+    'bool',
+    'int',
+    'bool',
+  ],
+  ...['text', 'text', 'bytea', 'timestamptz'],
+];
+
+/** Takes the columns of `eventColumns` as parameters from that number on. */
+const addEvents = (first: number): string => `
+  INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects,
+                      secret, epoch, drew, acting, state_hash, hash, at)
+  SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.targets, e.effects,
+         e.secret, e.epoch, e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
+    FROM unnest(${EVENT_TYPES.map((type, i) => `$${first + i}::${type}[]`).join(', ')})
+      AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects, secret, epoch,
+           drew, acting, state_hash, hash, at)`;
+
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock. A server
 // that had to wait sees the version checked again on the new row (READ COMMITTED) and loses the race.
 // The previous event must be the one that was built upon: after a failover that lost events, another server may have
@@ -57,15 +88,7 @@ WITH input AS (
    WHERE m.id = l.id
   RETURNING m.id
 ), added AS (
-  INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects,
-                      secret, epoch, drew, acting, state_hash, hash, at)
-  SELECT e.match_id, e.version, e.type, e.seat, e.player_id, e.action, e.action_id, e.entropy, e.label, e.targets, e.effects,
-         e.secret, e.epoch, e.drew, e.acting::int[], decode(e.state_hash, 'hex'), e.hash, e.at
-    FROM unnest($11::uuid[], $12::int[], $13::"EventType"[], $14::int[], $15::uuid[], $16::json[], $17::text[], $18::text[],
-                $19::text[], $20::json[], $21::json[], $22::bool[], $23::int[], $24::bool[], $25::text[], $26::text[],
-                $27::bytea[], $28::timestamptz[])
-      AS e(match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects, secret, epoch,
-           drew, acting, state_hash, hash, at)
+${addEvents(11)}
     JOIN moved ON moved.id = e.match_id
 )`;
 
@@ -118,7 +141,7 @@ function matchColumns(appends: readonly Append[]): string[] {
   ];
 }
 
-function eventColumns(appends: readonly Append[]): string[] {
+function newEvents(appends: readonly Append[]): string[] {
   const ids: string[] = [];
   const events: LoggedEvent[] = [];
   for (const { expected, match } of appends) {
@@ -127,6 +150,10 @@ function eventColumns(appends: readonly Append[]): string[] {
       events.push(event);
     }
   }
+  return eventColumns(ids, events);
+}
+
+function eventColumns(ids: readonly string[], events: readonly LoggedEvent[]): string[] {
   const column = (of: (event: LoggedEvent) => Item): string => arrayOf(events.map(of));
   return [
     arrayOf(ids),
@@ -148,6 +175,21 @@ function eventColumns(appends: readonly Append[]): string[] {
     column((e) => quotedBytes(e.hash)),
     column((e) => instant(e.at)),
   ];
+}
+
+/** Inserts events of one match as they are, where the match itself has moved already: they come back from an archive. */
+export async function insertEvents(
+  client: Pick<Pool, 'query'>,
+  id: string,
+  events: readonly LoggedEvent[],
+): Promise<void> {
+  await client.query(
+    addEvents(1),
+    eventColumns(
+      events.map(() => id),
+      events,
+    ),
+  );
 }
 
 const previousHashes = (appends: readonly Append[]): string =>
@@ -190,7 +232,7 @@ export function appending(alsoWrite?: AlsoWrite, pooled = false): AppendAll {
   const skipping = statements(alsoWrite, { skipLocked: true, pooled });
   return async (client, appends, skipLocked = false) => {
     const { plain, both } = skipLocked ? skipping : waiting;
-    const values = [...matchColumns(appends), ...eventColumns(appends), previousHashes(appends)];
+    const values = [...matchColumns(appends), ...newEvents(appends), previousHashes(appends)];
     const more = alsoWrite?.values(appends);
     const { rows } = await client.query<{ id: string; also: number }>(
       both && more ? { ...both, values: [...values, ...more] } : { ...plain, values },

@@ -107,7 +107,9 @@ const toActIs = (playerId: string): Prisma.Sql => Prisma.sql`(status = 'ACTIVE')
   AND EXISTS (SELECT FROM unnest(acting) AS a(seat) WHERE seats[a.seat + 1] = ${playerId}::uuid)`;
 
 const playedBy = (playerId: string): Prisma.Sql => Prisma.sql`origin IS NULL AND (${sits(playerId)} OR id IN (
-  SELECT match_id FROM events WHERE player_id = ${playerId}::uuid AND type IN ('RESIGNED', 'TIMED_OUT')))`;
+  SELECT match_id FROM events WHERE player_id = ${playerId}::uuid AND type IN ('RESIGNED', 'TIMED_OUT')
+  UNION ALL
+  SELECT match_id FROM archived_logs WHERE sat @> ARRAY[${playerId}]::uuid[] AND ${playerId}::uuid = ANY (gave_up)))`;
 
 function listQuery(filter: Filter): Prisma.Sql {
   const { game, status, seated, played, toAct, viewer, olderThan, newerThan, fromOldest, limit } = filter;

@@ -1,5 +1,6 @@
 /** Reading the log: all of it, what comes after a version, or what comes after a remembered event. */
 import type { Database } from '../../database/pool.ts';
+import { type OnArchiveRead, openArchives } from '../archive/reader.ts';
 import { shaped } from './events.ts';
 import { type LoggedEvent, type Match, type Summary, sameHash } from './records.ts';
 
@@ -31,7 +32,10 @@ export interface LogReader {
   since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
 }
 
-export function reading({ pool, replica }: Database): LogReader {
+export function reading(database: Database, onArchiveRead?: OnArchiveRead): LogReader {
+  const { pool, replica } = database;
+  const archives = openArchives(database, onArchiveRead);
+
   async function tail(id: string, after: number, from = pool): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
     for (;;) {
@@ -55,14 +59,22 @@ export function reading({ pool, replica }: Database): LogReader {
     tail,
 
     async whole({ id, version, endedAt }) {
-      return (endedAt ? await wholeFromReplica(id, version) : undefined) ?? tail(id, 0);
+      if (!endedAt) return tail(id, 0);
+      const events = (await wholeFromReplica(id, version)) ?? (await tail(id, 0));
+      if (events.length >= version) return events;
+      return (await archives.whole(id)) ?? tail(id, 0); // it may have come back in between
     },
 
-    async since(id, { version, hash }) {
-      if (version === 0) return tail(id, 0);
+    async since(id, known) {
+      const { version, hash } = known;
+      if (version === 0) {
+        const events = await tail(id, 0);
+        return events.length > 0 ? events : ((await archives.since(id, known)) ?? []);
+      }
       const { rows } = await pool.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, version] });
       const last = rows.shift();
-      if (last?.version !== version || Buffer.compare(last.hash, hash) !== 0) return null;
+      if (!last) return archives.since(id, known);
+      if (last.version !== version || Buffer.compare(last.hash, hash) !== 0) return null;
       const events = rows.map(shaped);
       return events.length < PAGE ? events : events.concat(await tail(id, version + events.length));
     },

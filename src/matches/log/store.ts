@@ -1,5 +1,6 @@
 /** Stores matches in the database and reads them back: the rows behind match.ts. */
 import type { Database } from '../../database/pool.ts';
+import type { OnArchiveRead } from '../archive/reader.ts';
 import { type AlsoWrite, type Append, appending } from './append.ts';
 import { appender } from './batches.ts';
 import { firstDeadline } from './clock.ts';
@@ -27,9 +28,13 @@ export interface StoreOptions {
   /** Called with the duration of each append. */
   onAppend?: (seconds: number) => void;
   alsoWrite?: AlsoWrite;
+  onArchiveRead?: OnArchiveRead;
 }
 
-export function openStore(database: Database, { onAppend = () => {}, alsoWrite }: StoreOptions = {}): Store {
+export function openStore(
+  database: Database,
+  { onAppend = () => {}, alsoWrite, onArchiveRead }: StoreOptions = {},
+): Store {
   const { pool, prisma, seal, writes, pooled } = database;
   const opened = openRow(database);
   const appendAll = appending(alsoWrite, pooled);
@@ -49,7 +54,7 @@ export function openStore(database: Database, { onAppend = () => {}, alsoWrite }
     },
 
     create: creating({ pool, seal, writes, appendAll, alsoWrite }),
-    ...reading(database),
+    ...reading(database, onArchiveRead),
     ...listing(database),
 
     async row(id) {

@@ -13,6 +13,8 @@ import { verify } from './verify.ts';
 export interface DatabaseReport {
   matches: number;
   events: number;
+  /** How many of the matches lie in cold storage. */
+  archived: number;
   faults: { id: string; fault: string }[];
 }
 
@@ -25,7 +27,12 @@ export async function checkDatabase(
 ): Promise<DatabaseReport> {
   const store = openStore(database);
   const total = await database.prisma.match.count();
-  const report: DatabaseReport = { matches: 0, events: 0, faults: [] };
+  const report: DatabaseReport = {
+    matches: 0,
+    events: 0,
+    archived: await database.prisma.archivedLog.count(),
+    faults: [],
+  };
   for (let last: string | undefined; ; ) {
     const page = await database.prisma.match.findMany({
       select: { id: true },
@@ -36,9 +43,10 @@ export async function checkDatabase(
     for (const { id } of page) {
       const row = (await store.row(id)) as Summary;
       try {
-        report.events += prove(registry, row, await store.tail(id, 0));
+        report.events += prove(registry, row, await store.whole(row));
       } catch (error) {
-        report.faults.push({ id, fault: (error as Error).message });
+        const { message, cause } = error as Error;
+        report.faults.push({ id, fault: cause instanceof Error ? `${message} (${cause.message})` : message });
       }
       progress(++report.matches, total);
     }
@@ -48,7 +56,7 @@ export async function checkDatabase(
 }
 
 /** Throws at the first thing that is wrong. Returns the number of events. */
-function prove(registry: Registry, row: Summary, events: readonly LoggedEvent[]): number {
+export function prove(registry: Registry, row: Summary, events: readonly LoggedEvent[]): number {
   const rows = { ...emptyMatch(registry.game(row.game, row.rules), row), events: Log.of(events) };
   const stored = { ...rows, version: events.length, status: row.status, result: row.result };
   const { match } = verify(registry, documentOf(stored, numbered(playersOf(stored))));
