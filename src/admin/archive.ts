@@ -22,7 +22,7 @@ it lies and deletes its events. It can be stopped or killed at any moment, and r
 not need the files; whoever looks at such a match gets it from there, so servers need COLD_STORAGE, too. The files are
 part of your data: keep a copy of them beside the backups of the database.
 
-Exits with 0 if it was done, 1 if matches had to be left where they are, 2 if it was called wrongly.`;
+Exits with 0 if it was done, 1 if matches had to be left where they are, 2 if it was called incorrectly.`;
 
 class UsageError extends Error {}
 
@@ -68,7 +68,7 @@ async function* archivedMatches({ pool }: Database): AsyncGenerator<string> {
 
 /** A line that is written over itself on a terminal, and every ten seconds elsewhere. */
 function progress(): (line: string) => void {
-  let shown = 0;
+  let shown = performance.now();
   return (line) => {
     const now = performance.now();
     if (now - shown < (process.stderr.isTTY ? 100 : 10_000)) return;

@@ -325,7 +325,7 @@ export async function whoIsHere(
 }
 
 /** What lists show of seats. They do not read the log, from which the clocks follow. */
-const briefSeats = (match: Summary) =>
+export const briefSeats = (match: Summary) =>
   match.seats.map((playerId, index) => ({ index, playerId, acting: match.acting.includes(index) }));
 
 export const mySeat = (match: Summary, caller: Caller): Seat | null => seatOf(match, caller);

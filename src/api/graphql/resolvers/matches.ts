@@ -15,7 +15,7 @@ import { stateAt, statesOf } from '../../states.ts';
 import { unusedBy } from '../documents/cost.ts';
 import { connectionOf } from './connection.ts';
 import type { Context } from './context.ts';
-import { seatsOf } from './node.ts';
+import { type FromLog, type SeatOfMatch, seatsOf } from './node.ts';
 import { orNull } from './or-null.ts';
 
 const idOf = ({ id }: { id: string }): string => id;
@@ -29,7 +29,7 @@ export const matchResolvers = (services: Services) =>
     Subscription: subscriptions(services),
     Match: matchFields(services),
     MatchState: stateFields(services),
-    Seat: { id: ({ matchId, index }) => `${matchId}:seat:${index}` },
+    Seat: seatFields(services),
     MatchEvent: {
       id: ({ match, version }) => `${match.id}:${version}`,
       matchThen: ({ match, version }) => stateAt(match, version),
@@ -118,14 +118,32 @@ const wholeOf =
 /** About how many characters one event takes in an export. */
 const EXPORTED_LENGTH = 350;
 
+/** A list of ended matches shows who sat where without reading their logs, which may be in cold storage. */
+function seatFields({ matches }: Services): Resolvers['Seat'] {
+  const whole = wholeOf(matches);
+  const fromLog = async ({ match, index }: SeatOfMatch, context: Context): Promise<FromLog> =>
+    present.seats(await whole(match(), context))[index] as FromLog;
+  return {
+    id: ({ matchId, index }) => `${matchId}:seat:${index}`,
+    async deadline(seat, _args, context) {
+      if (seat.deadline !== undefined) return seat.deadline;
+      const { clock, endedAt } = seat.match();
+      return clock && !endedAt ? (await fromLog(seat, context)).deadline : null;
+    },
+    async bankSeconds(seat, _args, context) {
+      if (seat.bankSeconds !== undefined) return seat.bankSeconds;
+      return seat.match().clock ? (await fromLog(seat, context)).bankSeconds : null;
+    },
+    vacant: async (seat, _args, context) => seat.vacant ?? (await fromLog(seat, context)).vacant,
+  };
+}
+
 function matchFields({ registry, matches, players }: Services): Resolvers['Match'] {
   const whole = wholeOf(matches);
   const drawing = ({ work }: Context): present.Drawing => ({ namesOf: players.namesOf, work });
   return {
     game: ({ game, rules }) => registry.game(game, rules),
-    async seats(match, _args, context) {
-      return seatsOf(await whole(match, context));
-    },
+    seats: (match) => seatsOf(match),
     acting: ({ acting }) => [...acting],
     mySeat: (match, _args, context) => present.mySeat(match, callerOf(context)),
     invite: (match, _args, context) => present.invite(match, callerOf(context)),

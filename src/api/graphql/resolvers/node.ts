@@ -13,13 +13,19 @@ import { orNull } from './or-null.ts';
 
 type Token = Awaited<ReturnType<Services['players']['tokens']>>[number];
 
-/** A seat together with its match, whose id is part of the seat's id. */
-export interface SeatOfMatch extends present.PresentSeat {
-  matchId: string;
-}
+/** What only the log of a match tells of a seat. */
+export type FromLog = Pick<present.PresentSeat, 'deadline' | 'bankSeconds' | 'vacant'>;
 
-export const seatsOf = (match: Match): SeatOfMatch[] =>
-  present.seats(match).map((seat) => ({ ...seat, matchId: match.id }));
+/** What the row of a match tells of a seat; the rest is there if the log was read anyway. */
+type BriefSeat = Omit<present.PresentSeat, keyof FromLog> & Partial<FromLog>;
+
+/** A seat that knows its match, whose id is part of its own. A function, because loaders turn seats into text as keys. */
+export type SeatOfMatch = BriefSeat & { matchId: string; match: () => Summary };
+
+export const seatsOf = (match: Summary | Match): SeatOfMatch[] => {
+  const seats: BriefSeat[] = 'events' in match ? present.seats(match) : present.briefSeats(match);
+  return seats.map((seat) => ({ ...seat, matchId: match.id, match: () => match }));
+};
 
 interface Nodes {
   Match: Summary;
