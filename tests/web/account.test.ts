@@ -181,7 +181,7 @@ it('a mail keeps the account, and opens it elsewhere by code and by link', async
   const askFor = async (address: string) => {
     await phone.fill('input[name=address]', address);
     await phone.click('form:has(input[name=address]) button');
-    await phone.waitForSelector(`text=If ${address} opens an account`);
+    await phone.waitForSelector(`text=If ${address} belongs to an account`);
   };
   await askFor('nobody@example.com'); // answered in the same words
   await phone.click('button:has-text("Another address")');

@@ -103,6 +103,6 @@ export async function pages(app: FastifyInstance, { schema, preview }: PagesOpti
   app.get('/', hidden, (request, reply) => {
     reply.header('vary', 'accept');
     if (request.headers.accept?.includes('text/html')) return page(request, reply);
-    return reply.send({ name: 'Atoll', about: 'Board games by web, one decision at a time.', links: LINKS });
+    return reply.send({ name: 'Atoll', about: 'Board games on the web, one decision at a time.', links: LINKS });
   });
 }

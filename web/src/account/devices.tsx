@@ -65,9 +65,7 @@ export function SignOutButtons({ kept }: { kept: boolean }) {
     );
   return (
     <div>
-      {!kept && (
-        <p class="notice">You play as a guest: once you are signed out, nobody can get back to this account.</p>
-      )}
+      {!kept && <p class="notice">You play as a guest. Once you sign out, nobody can get back to this account.</p>}
       {sure === 'everywhere' && (
         <label class="check">
           <input type="checkbox" checked={tokens} onChange={(event) => setTokens(event.currentTarget.checked)} /> End

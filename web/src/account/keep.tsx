@@ -32,13 +32,13 @@ export function Keep({ account, email, onChange }: KeepProps) {
     <section class="keep" data-keep-account>
       <h2>Keep this account</h2>
       <p>
-        You play as a guest: this browser alone knows you. Keep the account, and you can come back after clearing it, or
-        from another device. Your name will be yours alone. It costs nothing, and there is no password.
+        You play as a guest, known only to this browser. Keep the account, and you can sign in again after clearing the
+        browser, or from another device. Your name will then be yours alone. It is free, and there is no password.
       </p>
       {taken && (
         <OneField
           name="player-name"
-          label={`“${name ?? account.player.name}” is somebody’s already. Under which name shall we keep you?`}
+          label={`“${name ?? account.player.name}” belongs to somebody else. Under which name do you want to keep your account?`}
           action="Use this name"
           onSubmit={async (text) => {
             setName(text);
@@ -49,7 +49,7 @@ export function Keep({ account, email, onChange }: KeepProps) {
       )}
       {name && !taken && (
         <p role="status">
-          You will be kept as <strong>{name}</strong>.
+          Your account will be kept as <strong>{name}</strong>.
         </p>
       )}
       {passkeysWork && (
@@ -140,7 +140,7 @@ function KeepByKey() {
   if (key)
     return (
       <label class="field">
-        <span>Your key: keep it secret, it is shown this once</span>
+        <span>Your key. Keep it secret; it is shown only once</span>
         <input readOnly value={key} onFocus={(event) => event.currentTarget.select()} />
       </label>
     );

@@ -28,7 +28,7 @@ export function SignIn({ back }: { back: string | null }) {
   return (
     <>
       <h1>Sign in</h1>
-      {back && <p role="status">Then you come back to the question of the app.</p>}
+      {back && <p role="status">Then you return to the question of the app.</p>}
       {passkeysWork && (
         <section>
           <h2>With a passkey</h2>
@@ -68,7 +68,7 @@ function ByLink({ secret, onDone }: { secret: string; onDone(): void }) {
   return (
     <section>
       <h1>Sign in here?</h1>
-      <p>You opened the link of a mail. If you asked for it, go on. If somebody else sent it to you, do not.</p>
+      <p>You opened a link from a mail. Continue only if you asked for it, not if somebody else sent it to you.</p>
       <div class="buttons">
         <TaskButton
           label="Yes, sign me in"
@@ -100,7 +100,7 @@ function ByMail() {
       {asked ? (
         <>
           <p role="status">
-            If {asked.address} opens an account, a mail is on its way. Type its code here, or open its link.
+            If {asked.address} belongs to an account, a mail is on its way. Type its code here, or open its link.
           </p>
           <OneField
             key="code"

@@ -147,7 +147,7 @@ function NewToken({ onChange }: Pick<TokensProps, 'onChange'>) {
         </select>
       </label>
       <TaskButton label="Make the key" hook="make-token" onClick={make} sentence={sentence} />
-      {made && <CopyLink link={made} label="The key. It is shown this once: whoever has it can act for you." />}
+      {made && <CopyLink link={made} label="The key. It is shown only once. Anyone who has it can act for you." />}
     </details>
   );
 }

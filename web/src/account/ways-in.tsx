@@ -127,8 +127,8 @@ function RecoveryCodes({ left, onChange }: { left: number; onChange(): Promise<u
       {codes ? (
         <>
           <p role="status">
-            Write these down, or print them: they are shown this once. Each lets you in one time, if you have lost
-            everything else.
+            Write these down or print them, because they are shown only once. Each lets you sign in once if you have
+            lost everything else.
           </p>
           <ol class="codes" data-codes>
             {codes.map((code) => (
@@ -141,8 +141,8 @@ function RecoveryCodes({ left, onChange }: { left: number; onChange(): Promise<u
       ) : (
         <p>
           {left > 0
-            ? `You have ${left} left. New ones make the old ones worthless.`
-            : 'For the day on which you lose your phone: ten codes to write down, each of which lets you in once.'}
+            ? `You have ${left} left. New codes replace the old ones.`
+            : 'In case you lose your phone: ten codes to write down, each of which lets you sign in once.'}
         </p>
       )}
       <TaskButton

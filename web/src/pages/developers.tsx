@@ -15,7 +15,7 @@ const LINKS = [
   ['/docs', 'REST reference', 'try the REST API in the browser'],
   ['/schema.graphql', 'schema.graphql', 'the GraphQL contract, described in full'],
   ['/openapi.json', 'openapi.json', 'the REST contract, OpenAPI 3.1'],
-  ['/health/ready', 'Health', 'whether all is well'],
+  ['/health/ready', 'Health', 'whether the server is healthy'],
 ] as const;
 
 const SECTIONS = [
@@ -117,7 +117,7 @@ function Start() {
   return (
     <Section id="start">
       <p>
-        A client needs a token and nothing else. This button makes one
+        A client needs only a token. This button makes one
         {session.value ? ` for ${session.value.name}` : ', for a new guest'}; it is shown once.
       </p>
       {token === null ? (
@@ -125,7 +125,7 @@ function Start() {
           Make a token
         </button>
       ) : (
-        <CopyLink link={token} label="Your token: whoever has it plays in your name" />
+        <CopyLink link={token} label="Your token. Anyone who has it can play in your name" />
       )}
       {failure && <p class="notice">{failure}</p>}
       <Code>{quickStart(token ?? '<token>')}</Code>

@@ -20,7 +20,7 @@ export function LobbyPage() {
   const player = session.value;
 
   useEffect(() => {
-    title('Atoll: board games by web');
+    title('Atoll: board games on the web');
     const closing = new AbortController();
     askUntilAnswered(Games, {}, closing.signal).then(
       (answer) => setGames(answer.games),

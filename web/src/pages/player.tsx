@@ -141,7 +141,7 @@ function Search() {
         </label>
         <button type="submit">Search</button>
       </form>
-      {found && (found.length > 0 ? <Names players={found} /> : <p class="quiet">Nobody is found by that.</p>)}
+      {found && (found.length > 0 ? <Names players={found} /> : <p class="quiet">Nobody was found.</p>)}
     </section>
   );
 }

@@ -65,7 +65,7 @@ function BadNews() {
   if (!reachable.value || !connected.value) {
     return (
       <p class="banner" role="status">
-        The server cannot be reached. Nothing is lost: we keep trying, and go on where you were.{' '}
+        The server cannot be reached. Nothing is lost: we keep trying, and continue where you were.{' '}
         <button type="button" class="link" onClick={() => location.reload()}>
           Reload now
         </button>
@@ -116,7 +116,7 @@ function SignedOut() {
 export function Footer() {
   return (
     <footer class="bottom">
-      <span>Atoll: board games by web, one decision at a time.</span>
+      <span>Atoll: board games on the web, one decision at a time.</span>
       <a href="/developers">Build your own client or bot</a>
     </footer>
   );

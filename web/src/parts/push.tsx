@@ -49,7 +49,7 @@ export function PushSwitch() {
         await turnOff();
       } else {
         if ((await Notification.requestPermission()) !== 'granted')
-          return setError('This browser does not allow notices of this page: its settings can change that.');
+          return setError('This browser does not allow notices from this page. You can change that in its settings.');
         await turnOn();
       }
       setOn(!on);

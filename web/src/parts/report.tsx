@@ -45,10 +45,10 @@ export function ReportButton({ players, matchId }: ReportButtonProps) {
       </button>
       <dialog ref={dialog} aria-label="Report to the operator">
         {sent ? (
-          <p role="status">Thank you. Whoever runs this server will read it.</p>
+          <p role="status">Thank you. The operator of this server will read it.</p>
         ) : (
           <form class="report" onSubmit={submit}>
-            <p>Whoever runs this server reads this. The other players do not.</p>
+            <p>The operator of this server reads this. The other players do not.</p>
             {players.length > 0 && (
               <label class="field">
                 <span>About</span>

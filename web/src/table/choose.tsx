@@ -29,7 +29,7 @@ export function ActionBar({ table, match, replay }: ActionBarProps) {
       {!begun && !past && !pending && <News match={match} events={table.events.value} mayAct={table.mayAct.value} />}
       <p class="prompt" role="status" aria-live="polite" tabIndex={-1}>
         {past && table.mayAct.value
-          ? 'You look at an earlier position.'
+          ? 'You are looking at an earlier position.'
           : pending
             ? `Sending: ${pending.label}`
             : prompt(table, match, action, remaining, open)}

@@ -24,7 +24,9 @@ export function StandingOrder({ match }: { match: TableMatch }) {
     try {
       const { setOrder } = await ask(SetOrder, { id, order });
       setFound({ ...found, myOrder: setOrder.match.myOrder });
-      setMessage(order ? 'From now on it is done so. Nobody else sees it before the end.' : 'You are asked each time.');
+      setMessage(
+        order ? 'This is done from now on. Nobody else can see it before the end.' : 'You are asked each time.',
+      );
     } catch (failure) {
       setMessage(sentence(failure));
     }

@@ -166,7 +166,7 @@ function ResignButton({ table, match }: { table: Table; match: TableMatch }) {
       <dialog ref={dialog} aria-label="Resign">
         <p>
           Give this match up?{' '}
-          {match.seats.length === 2 ? 'The other seat wins.' : 'A bot plays your seat on, and it ranks last.'}
+          {match.seats.length === 2 ? 'The other seat wins.' : 'A bot plays on for you, and your seat ranks last.'}
         </p>
         <div class="buttons">
           <button type="button" onClick={() => dialog.current?.close()}>
