@@ -24,19 +24,18 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
   let two: Server;
   let three: Server;
 
-  async function newServer(withBus = true): Promise<Server> {
+  async function newServer(busUrl: string | null = redis.url): Promise<Server> {
     const counts = { bus: { sent: 0, received: 0 }, database: { sent: 0, received: 0 } };
     const log: string[] = [];
     const warn = (message: string) => void log.push(message);
-    const bus = withBus ? openBus({ url: redis.url, prefix: 'test', warn, inform: warn }) : undefined;
+    const bus = busUrl === null ? undefined : openBus({ url: busUrl, prefix: 'test', warn, inform: warn });
     const live = await openLive({
       url: database.url,
       bus,
       count: (way, direction) => counts[way][direction]++,
       versions: async (ids) => new Map(ids.map((id) => [id, versions.get(id) ?? 0])),
       warn: () => {},
-      pollMs: withBus ? 3_600_000 : 50, // nobody finds anything by polling, but who has no bus must be heard of
-      aloneAfterMs: 1000,
+      pollMs: 3_600_000, // nobody finds anything by polling
     });
     const server = {
       live,
@@ -58,7 +57,8 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     database = await freshDatabase();
     redis = await startRedis();
     one = await newServer();
-    two = await newServer();
+    await redis.ask('ACL', 'SETUSER', 'two', 'on', '>two', '~test:*', '&test:*', '+@all');
+    two = await newServer(redis.url.replace(/:[^:@]*@/, 'two:two@'));
     three = await newServer();
   });
   afterAll(async () => {
@@ -96,21 +96,23 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     watcher.close();
   });
 
-  it('a server without the bus hears of everything by the database, and is heard', async () => {
-    const old = await newServer(false);
-    const [there, here] = [two.live.watchMatch('mixed'), old.live.watchMatch('mixed')];
+  it('go by the database to a server that has lost the bus, and from there', async () => {
+    const watchers = [one.live.watchMatch('apart'), two.live.watchMatch('apart')] as const;
+    await Promise.all(watchers.map((watcher) => watcher.wait()));
+    await redis.ask('ACL', 'SETUSER', 'two', 'off');
+    await redis.ask('CLIENT', 'KILL', 'USER', 'two');
+    await expect.poll(two.isConnected).toBe(false);
     await expect
       .poll(() => {
-        one.live.tell({ match: 'mixed', version: 5, players: [] });
-        return [there.version, here.version];
+        three.live.tell({ match: 'apart', version: 4, players: [] });
+        return watchers.map(({ version }) => version);
       })
-      .toEqual([5, 5]);
-    old.live.tell({ match: 'mixed', version: 6, players: [] });
-    await expect.poll(() => there.version).toBe(6);
-    here.close();
-    there.close();
-    await old.close();
-    servers.splice(servers.indexOf(old), 1);
+      .toEqual([4, 4]);
+    two.live.tell({ match: 'apart', version: 5, players: [] });
+    await expect.poll(() => watchers[0].version).toBe(5);
+    await redis.ask('ACL', 'SETUSER', 'two', 'on');
+    await expect.poll(() => two.log.splice(0).at(-1)).toBe('The message bus is back.');
+    for (const watcher of watchers) watcher.close();
   });
 
   it('go by the database while the bus is away, and by the bus when it is back', async () => {
@@ -128,17 +130,36 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
 
     versions.set('w', 12); // somebody acts, and all hints of it are lost
     await redis.start();
+    await redis.ask('ACL', 'SETUSER', 'two', 'on', '>two', '~test:*', '&test:*', '+@all');
     await expect.poll(() => watcher.version).toBe(12);
     await expect.poll(() => servers.every(({ isConnected }) => isConnected())).toBe(true);
-    for (const { log } of servers) expect(log[1]).toBe('The message bus is back.');
+    for (const { log } of servers) await expect.poll(() => log[1]).toBe('The message bus is back.');
     await expect
-      .poll(() => {
-        const { sent } = one.counts.database;
-        one.live.tell({ match: 'w', version: watcher.version + 1, players: [] });
-        return one.counts.database.sent - sent;
-      })
+      .poll(
+        () => {
+          const { sent } = one.counts.database;
+          one.live.tell({ match: 'w', version: watcher.version + 1, players: [] });
+          return one.counts.database.sent - sent;
+        },
+        { timeout: 6000 }, // after ten seconds those that say nothing would be forgotten anyway
+      )
       .toBe(0); // once all have said that they hear by the bus again
     await expect.poll(() => watcher.version).toBeGreaterThan(12);
     expect(servers.flatMap(({ log }) => log).join()).not.toContain(PASSWORD);
+  });
+
+  it('a server without the bus hears of everything by the database, and is heard', async () => {
+    const old = await newServer(null);
+    const [there, here] = [two.live.watchMatch('mixed'), old.live.watchMatch('mixed')];
+    await expect
+      .poll(() => {
+        one.live.tell({ match: 'mixed', version: 5, players: [] });
+        return [there.version, here.version];
+      })
+      .toEqual([5, 5]);
+    old.live.tell({ match: 'mixed', version: 6, players: [] });
+    await expect.poll(() => there.version).toBe(6);
+    here.close();
+    there.close();
   });
 });
