@@ -1,4 +1,8 @@
 /** The schemas of every version of every game: named parts that say the same as the game's own, and types one can read. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
@@ -57,4 +61,22 @@ describe.each(registry.versions.map((game) => [`${game.id} ${game.rules}`, game]
     for (const type of types) expect(type.split('\n').length).toBeLessThan(60);
     expect(text).not.toMatch(/unknown/);
   });
+});
+
+it('the TypeScript of all games compiles, and an action is told apart by its type', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-types-'));
+  const names = registry.versions.map((game) => {
+    const name = `${game.id}${game.rules}`;
+    const narrowed = `\nexport const typeOf = (action: Action): Action['type'] => action.type;\n`;
+    writeFileSync(join(folder, `${name}.ts`), typesOf(schemasOf(game) as never) + narrowed);
+    return `${name}.ts`;
+  });
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--types', ''];
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, ...names], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true });
+  expect([status, stdout]).toEqual([0, '']);
 });
