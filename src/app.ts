@@ -23,6 +23,7 @@ import { reference } from './api/rest/reference.ts';
 import { type Config, trustProxy } from './config.ts';
 import type { Database } from './database/pool.ts';
 import { gauge, type Metrics, measure, serveMetrics } from './metrics.ts';
+import { type Tracing, traceRequests } from './tracing.ts';
 
 export interface Parts {
   database: Database;
@@ -33,6 +34,8 @@ export interface Parts {
   /** How often tokens of open connections are checked; tests make it shorter. */
   recheckMs?: number;
   keepAliveMs?: number;
+  /** Unset: no traces are wanted. */
+  tracing?: Tracing | undefined;
   logStream?: NodeJS.WritableStream;
 }
 
@@ -50,6 +53,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   parseJson(app);
   app.decorateRequest('viewer', undefined);
   app.decorateRequest('credentials');
+  if (parts.tracing) traceRequests(app, parts.tracing);
   if (config.METRICS) measure(app, metrics);
   if (config.METRICS && !config.METRICS_PORT) serveMetrics(app, metrics, config.METRICS_TOKEN);
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
@@ -76,6 +80,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
       cap: limits.cap,
       ...api,
       ...(parts.keepAliveMs && { keepAliveMs: parts.keepAliveMs }),
+      tracing: parts.tracing,
     });
     await routes.register(api.rest, { connections, subscriptions });
   });

@@ -301,6 +301,20 @@ export const Environment = Type.Object({
       'The address that is mailed when a player reports another, if `SMTP_URL` is set. Reports are also listed by `npx atoll admin reports`.',
     ),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    text(
+      '^https?://\\S+$',
+      'a URL that begins with http:// or https://',
+      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as `http://localhost:4318`. Unset: there are none. The exporter also reads `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and their kin. See [operations.md](operations.md).',
+    ),
+  ),
+  OTEL_SERVICE_NAME: text('^\\S+$', 'a name', 'The name of this service in traces.', 'atoll'),
+  OTEL_TRACES_SAMPLER_ARG: text(
+    '^(0(\\.\\d+)?|1(\\.0+)?)$',
+    'a number from 0 to 1',
+    'The share of traces that is recorded.',
+    '1',
+  ),
   METRICS: Type.Boolean({ default: true, description: 'Whether `/metrics` is served.' }),
   METRICS_PORT: Type.Optional(
     Type.Integer({

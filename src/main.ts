@@ -15,6 +15,7 @@ import { steady } from './database/time.ts';
 import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
 import { openServices, type Services } from './services.ts';
+import { openTracing } from './tracing.ts';
 import { onStop, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Regularly logs why the start is taking longer, and answers requests meanwhile. */
@@ -64,6 +65,7 @@ async function start(config: Config): Promise<void> {
     await checkKeys(database);
     await database.prisma.player.findFirst(); // the first query loads a compiler, and no request should wait for that
     const metrics = createMetrics(cluster.worker?.id);
+    const tracing = await openTracing(config);
     bus = busOf(config, {
       warn: (message) => (log ? log.warn(message) : console.warn(message)),
       inform: (message) => log?.info(message),
@@ -75,11 +77,12 @@ async function start(config: Config): Promise<void> {
       metrics,
       limits,
       bus: bus?.bus,
+      tracing,
       warn: (message, err) => log?.warn({ err }, message),
       inform: (fields, message) => log?.info(fields, message),
       alarm: (fields, message) => log?.error(fields, message),
     });
-    const app = await buildApp(config, { database, metrics, limits, api: apiOf(services) });
+    const app = await buildApp(config, { database, metrics, limits, tracing, api: apiOf(services) });
     log = app.log;
     await app.listen({ host: config.HOST, port: config.PORT });
     const metricsServer = config.METRICS ? await openMetricsServer(config, metrics) : undefined;
@@ -94,6 +97,7 @@ async function start(config: Config): Promise<void> {
         await app.close();
         await metricsServer?.close();
         await services?.close();
+        await tracing?.close();
         await closeConnections();
       },
     );

@@ -38,6 +38,7 @@ import { openTickets, type Tickets } from './players/tokens/tickets.ts';
 import { openTokens, type Tokens } from './players/tokens/tokens.ts';
 import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
+import type { Tracing } from './tracing.ts';
 
 /** The parts that the API is made of. */
 export interface Services {
@@ -74,6 +75,8 @@ export interface ServiceParts {
   limits: RateLimits;
   /** Closed by the code that made it. */
   bus?: Bus | undefined;
+  /** Unset: no traces are wanted. Closed by whoever made it. */
+  tracing?: Tracing | undefined;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;
   /** Called for every attempt to deliver a notice. */
@@ -119,6 +122,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     registry,
     matches,
     metrics,
+    tracing: parts.tracing,
     limit: limits.perMinute('send', SENDS_PER_MINUTE),
     warn,
     ...(parts.inform && { inform: parts.inform }),
@@ -155,19 +159,21 @@ export async function openServices(given: ServiceParts): Promise<Services> {
 
 /** The log, the memory and the hints; matches and their commands; and bots and clocks, which act by themselves. */
 async function openTables(
-  { config, database, bus, metrics, limits, registry, warn, alarm = () => {} }: Wiring,
+  { config, database, bus, tracing, metrics, limits, registry, warn, alarm = () => {} }: Wiring,
   time: DatabaseTime,
   quotas: Quotas,
   onNotices: () => void,
 ) {
   const committed = listeners<Match>();
   const onArchiveRead = archiveReads(metrics, alarm);
-  const store = openStore(database, {
+  const around: Tracing['around'] = tracing?.around ?? ((object) => object);
+  const log = openStore(database, {
     onAppend: (seconds) => metrics.appends.observe(seconds),
     alsoWrite: outbox(onNotices),
     onArchiveRead,
   });
-  const memo = openMemo(registry, store, config.MEMO_MATCHES, {
+  const store = around(log, { append: 'match append', create: 'match create' });
+  const memory = openMemo(registry, store, config.MEMO_MATCHES, {
     count: (outcome) => metrics.memo.inc({ outcome }),
     onCutBack(remembered, now) {
       metrics.cutBacks.inc();
@@ -175,7 +181,8 @@ async function openTables(
       live.cutBack(remembered.id, now?.version ?? 0);
     },
   });
-  const live = await openLive({
+  const memo = around(memory, { fresh: 'match load', recall: 'match recall', reach: 'match catch up' });
+  const hints = await openLive({
     url: database.url,
     bus,
     count: (way, direction) => metrics.hints.inc({ way, direction }),
@@ -184,6 +191,7 @@ async function openTables(
     forget: (id) => memo.forget((match) => (id === null ? match.invite !== null : match.id === id)),
     warn,
   });
+  const live = around(hints, { tell: 'match tell' });
   const lengths = lengthsOf({
     events: config.MAX_MATCH_EVENTS,
     orders: config.MAX_ORDERS_PER_SEAT,
@@ -192,7 +200,7 @@ async function openTables(
   // The thread knows only the games of this server; tests have others.
   const prover = registry === allGames ? openProver() : undefined;
   const mayImport = limits.perMinute('import', IMPORTS_PER_MINUTE);
-  const matches = openMatches({
+  const plain = openMatches({
     pool: database.pool,
     registry,
     store,
@@ -206,8 +214,10 @@ async function openTables(
     onCommit: committed.tell,
     onImport: ({ id }: Player) => mayImport(id),
   });
+  const matches = around(plain, { submit: 'match submit' });
 
-  const thinker = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
+  const threads = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
+  const thinker = around(threads, { decide: 'bot decide' });
   const bots = openBots({ matches, store, memo, thinker, warn, isFull: lengths.isFull });
   committed.add(bots.consider);
   const forgetClocks = () => memo.forget(({ clock }) => clock !== null);

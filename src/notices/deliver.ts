@@ -27,6 +27,8 @@ export interface DeliverOptions {
   pushKeys: ServerKeys;
   mailLinks: MailLinks;
   onOutcome(channel: 'webhook' | 'mail', outcome: Outcome, fields: object): void;
+  /** Headers that tell the receiver of the trace to which a delivery belongs. */
+  traceHeaders?: (() => Record<string, string>) | undefined;
   now?: () => Date;
 }
 
@@ -185,7 +187,7 @@ function requestOf(delivery: Claimed, options: DeliverOptions, now: Date) {
   const secrets = secretsOf(delivery, options.seal);
   if (delivery.format === 'WEB_PUSH') return pushRequest(delivery.url, secrets.secret, message, options.pushKeys);
   const body = bodyOf(message, delivery.format);
-  return { headers: signedHeaders(secrets, delivery.id, body, now), body };
+  return { headers: { ...options.traceHeaders?.(), ...signedHeaders(secrets, delivery.id, body, now) }, body };
 }
 
 /** A rotated secret stays sealed for the same place. */

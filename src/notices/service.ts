@@ -7,6 +7,7 @@ import { isInside } from '../matches/commands/access.ts';
 import { deadlines } from '../matches/log/clock.ts';
 import type { Matches } from '../matches/matches.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracing } from '../tracing.ts';
 import { type Resolve, resolveByDns } from './address.ts';
 import { type DeliverOptions, RETRY_MS } from './deliver.ts';
 import { type Emails, openEmails } from './emails.ts';
@@ -42,6 +43,8 @@ export interface NoticesParts {
   inform?(fields: object, message: string): void;
   /** Overrides for tests. */
   resolve?: Resolve;
+  /** Unset: no traces are wanted. */
+  tracing?: Tracing | undefined;
   retryMs?: readonly number[];
   timeoutMs?: number;
   pollMs?: number;
@@ -76,6 +79,7 @@ function sendingOf(parts: NoticesParts, pushKeys: ServerKeys): DeliverOptions {
     sendMail: openMail(config),
     pushKeys,
     mailLinks: mailLinks(config),
+    traceHeaders: parts.tracing?.headers,
     onOutcome(channel, outcome, fields) {
       metrics.notices.inc({ channel, outcome });
       inform({ channel, outcome, ...fields }, 'notice');
@@ -103,9 +107,10 @@ export async function openNotices(parts: NoticesParts): Promise<Notices> {
     warn,
     ...(parts.sweepMs && { sweepMs: parts.sweepMs }),
   });
+  const tasks = tasksOf({ sending, turnOf: (id, playerId) => turnOf(matches, id, playerId), wake: relay.wake });
   const queue = await openQueue({
     url: database.url,
-    taskList: tasksOf({ sending, turnOf: (id, playerId) => turnOf(matches, id, playerId), wake: relay.wake }),
+    taskList: parts.tracing?.around(tasks, { deliver: 'notice deliver', remind: 'notice remind' }) ?? tasks,
     crontab: CRONTAB,
     concurrency: config.NOTICE_CONCURRENCY,
     abortAfterMs: config.SHUTDOWN_SECONDS * 500,

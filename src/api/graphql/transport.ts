@@ -5,11 +5,12 @@ import fp from 'fastify-plugin';
 import mercurius, { type MercuriusLoaders } from 'mercurius';
 import type { Config } from '../../config.ts';
 import type { Viewer } from '../../players/player.ts';
+import type { Tracing } from '../../tracing.ts';
 import type { NoteUse, RateLimits } from '../http/callers/identity.ts';
 import type { Cap } from '../http/limits/admission.ts';
 import type { Authenticate, Connections } from '../http/limits/connections.ts';
 import { httpHandler } from './http.ts';
-import { openOperations } from './operations.ts';
+import { type Operations, openOperations, type Ready } from './operations.ts';
 import { graphqlProblem } from './problem.ts';
 import type { Context } from './resolvers/context.ts';
 import { socketHandler } from './sockets.ts';
@@ -30,6 +31,8 @@ export interface TransportOptions {
   connections: Connections;
   subscriptions: Cap;
   keepAliveMs?: number;
+  /** Unset: no traces are wanted. */
+  tracing?: Tracing | undefined;
   noteUse?: NoteUse;
 }
 
@@ -52,7 +55,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
     subscription: true,
     jit: 0,
   });
-  const operations = openOperations(app, {
+  const made = openOperations(app, {
     limits: {
       depth: config.GRAPHQL_MAX_DEPTH,
       aliases: config.GRAPHQL_MAX_ALIASES,
@@ -63,6 +66,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
     context: options.context,
     limit: options.limit,
   });
+  const operations = options.tracing ? traced(made, options.tracing) : made;
   const handler = httpHandler(operations, connections);
   const route = { url: PATH, schema: { hide: true }, handler, errorHandler: graphqlProblem };
   app.route({ ...route, method: 'POST' });
@@ -83,3 +87,23 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
     }),
   });
 });
+
+const LONGEST_NAME = 64;
+
+/** A span for every operation, also for each of those that come on one socket. */
+function traced(operations: Operations, { span }: Tracing): Operations {
+  const spanOf = <T>({ operation, args }: Ready, work: () => T): T =>
+    span(
+      `graphql ${operation}`,
+      {
+        'graphql.operation.type': operation,
+        ...(args.operationName && { 'graphql.operation.name': args.operationName.slice(0, LONGEST_NAME) }),
+      },
+      work,
+    );
+  return {
+    ...operations,
+    answer: (ready, report) => spanOf(ready, () => operations.answer(ready, report)),
+    subscribe: (ready, report) => spanOf(ready, () => operations.subscribe(ready, report)),
+  };
+}

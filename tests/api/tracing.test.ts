@@ -1,0 +1,95 @@
+/** Traces, as a collector receives them. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openTracing } from '../../src/tracing.ts';
+import { freshDatabase } from '../support/database.ts';
+import { startInstance } from '../support/instance.ts';
+
+interface Exported {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: { key: string; value: object }[];
+}
+
+async function collector() {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    bodies.push(`${request.method} ${request.url}\n${Buffer.concat(chunks)}`);
+    response.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const spans = (): Exported[] =>
+    bodies.flatMap((body) => {
+      const { resourceSpans } = JSON.parse(body.slice(body.indexOf('\n'))) as {
+        resourceSpans: { scopeSpans: { spans: Exported[] }[] }[];
+      };
+      return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
+    });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, spans };
+}
+
+const SUBMIT = 'mutation Play($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
+
+test('without an address to send them to there are none', async () => {
+  expect(await openTracing(readConfig({}))).toBeUndefined();
+});
+
+test("an action is one trace, below the caller's span, from the request to the append, and tells no secrets", async () => {
+  const { url, bodies, spans } = await collector();
+  const fresh = await freshDatabase();
+  const tracing = await openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }));
+  if (!tracing) throw new Error('There is no tracing');
+  const server = await startInstance(fresh.url, { parts: { tracing }, services: { tracing } });
+  onTestFinished(async () => {
+    await server.stop();
+    await fresh.drop();
+  });
+  const trace = 'a'.repeat(32);
+  const post = async (path: string, body: object, token?: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      traceparent: `00-${trace}-${'b'.repeat(16)}-00`,
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, string>;
+  };
+  const { token = '' } = await post('/v1/players', { name: 'Whisperer' });
+  const { id = '' } = await post('/v1/matches', { game: 'hashi', seats: 1 }, token);
+  const legal = await fetch(`${server.url}/v1/matches/${id}/legal-actions`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { legalActions } = (await legal.json()) as { legalActions: { action: object }[] };
+  const input = { matchId: id, action: legalActions[0]?.action };
+  const query = { query: SUBMIT, operationName: 'Play', variables: { input } };
+  expect(await post('/graphql', query, token)).toMatchObject({ data: { submitAction: { version: 3 } } });
+  await fetch(`${server.url}/health/live`);
+  await tracing.close();
+
+  expect(bodies[0]).toMatch(/^POST \/v1\/traces\n/);
+  const inTrace = spans().filter(({ traceId }) => traceId === trace);
+  const byId = new Map(inTrace.map((span) => [span.spanId, span]));
+  const pathOf = (span: Exported | undefined): string[] =>
+    span ? [...pathOf(byId.get(span.parentSpanId ?? '')), span.name] : [];
+  const append = inTrace.find(({ name, parentSpanId }) => {
+    return name === 'match append' && byId.get(parentSpanId ?? '')?.name === 'match submit';
+  });
+  expect(pathOf(append)).toEqual(['POST /graphql', 'graphql mutation', 'match submit', 'match append']);
+  expect(inTrace.filter(({ parentSpanId }) => parentSpanId === 'b'.repeat(16)).map(({ name }) => name)).toEqual([
+    'POST /v1/players',
+    'POST /v1/matches',
+    'POST /graphql',
+  ]);
+  expect(inTrace.map(({ name }) => name)).toContain('match tell');
+  const told = spans().flatMap(({ name, attributes }) => [name, ...attributes.map(({ key }) => key)]);
+  expect(told.filter((text) => /health/.test(text))).toEqual([]);
+  for (const secret of [token, 'Whisperer', id]) expect(bodies.join()).not.toContain(secret);
+});
