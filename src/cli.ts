@@ -41,7 +41,7 @@ Exits with 0 if everything is proven, 1 if something is wrong, 2 if it was calle
 const OLD_DRAWS = `  Its draws depend on version numbers, as in all matches opened before draws were counted: someone who knew its
   seed could have steered them with orders that change nothing (docs/fairness.md).`;
 
-/** The document of an export, or the one in a file of cold storage. */
+/** The document of an export, or the one in a file from cold storage. */
 async function documentOf(file: string): Promise<unknown> {
   const bytes = readFileSync(file);
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;

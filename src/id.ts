@@ -14,3 +14,6 @@ export function newId(now = Date.now()): string {
 export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Crockford's Base32, for tags and codes that people read: none of its letters and digits looks like another. */
+export const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

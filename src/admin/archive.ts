@@ -1,4 +1,4 @@
-/** `atoll archive` and `atoll bring-back`: the logs of ended matches to cold storage, and back. */
+/** `atoll archive` and `atoll bring-back`: move the logs of ended matches to cold storage, and back. */
 import { parseArgs } from 'node:util';
 import { type ColdStorage, openColdStorage } from '../database/cold-storage.ts';
 import type { Database } from '../database/pool.ts';
@@ -66,7 +66,7 @@ async function* archivedMatches({ pool }: Database): AsyncGenerator<string> {
   for (const { id } of rows) yield id;
 }
 
-/** A line that is written over itself on a terminal, and every ten seconds elsewhere. */
+/** A line that overwrites itself on a terminal, and is printed every ten seconds elsewhere. */
 function progress(): (line: string) => void {
   let shown = performance.now();
   return (line) => {

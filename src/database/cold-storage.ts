@@ -1,5 +1,5 @@
 /**
- * Cheap storage for what is rarely looked at: whole files by name, written once and never changed. There is one kind, a
+ * Cheap storage for what is rarely read: whole files by name, written once and never changed. There is one kind, a
  * directory, which may be a mounted disk, a network share, or a bucket that another program mounts.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,13 +11,13 @@ export const COLD_STORAGE_PATTERN = '^file:///[^?#]+$';
 
 export interface ColdStorage {
   readonly url: string;
-  /** Once this resolves, the file is on disk as a whole; a process that is killed before leaves all of it or nothing. */
+  /** Once this resolves, the whole file is on disk. A process that is killed before leaves all of it or nothing. */
   write(name: string, bytes: Uint8Array): Promise<void>;
-  /** Throws if there is no such file, or if it does not come in time. */
+  /** Throws if there is no such file, or if it cannot be read in time. */
   read(name: string): Promise<Buffer>;
 }
 
-/** A share that hangs must not hold up the threads that everybody else's files and sums need. */
+/** A share that hangs must not block the threads that other file and hash operations need. */
 const AT_A_TIME = 2;
 const READ_MS = 5000;
 
@@ -29,7 +29,7 @@ export function openColdStorage(url: string): ColdStorage {
   return {
     url,
     async write(name, bytes) {
-      // A directory that is not there is a share that is not mounted: what is written in its place would be lost.
+      // If the directory is missing, the share is not mounted, and what is written in its place would be lost.
       if (!(await stat(root)).isDirectory()) throw new Error(`${root} is no directory`);
       const path = join(root, name);
       await mkdir(dirname(path), { recursive: true });
@@ -48,7 +48,7 @@ export function openColdStorage(url: string): ColdStorage {
   };
 }
 
-/** A directory is opened for reading, and what is known of its files goes to disk. */
+/** Opens the directory and flushes it, so that the names of its files are on disk. */
 async function toDisk(path: string, flags: 'wx' | 'r', bytes?: Uint8Array): Promise<void> {
   const file = await open(path, flags, 0o640);
   try {

@@ -20,7 +20,7 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** A copy that may be read instead, if there is one. */
   readonly replica: Replica | undefined;
-  /** Where the logs of ended matches may be stored, if such a place is configured. */
+  /** Where the logs of ended matches may be stored, if cold storage is configured. */
   readonly cold: ColdStorage | undefined;
   /** Encrypts secrets at rest. */
   readonly seal: Seal;

@@ -21,7 +21,7 @@ const MAX_OPTIONS = 100;
 /** The options with their defaults filled in. */
 export function optionsFor(game: Game, options: unknown): object {
   if (!isPlainJson(options ?? {})) throw refusals.badOptions();
-  // Looking for what is wrong with them takes long if there are thousands.
+  // Finding out what is wrong with thousands of options would take long.
   if (Object.keys(options ?? {}).length > MAX_OPTIONS)
     throw refusals.optionsDoNotFit(game.name, 'there are too many of them');
   const full = Value.Default(game.schema.options, clone(options ?? {}));

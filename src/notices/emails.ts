@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/pool.ts';
 import { refusals } from '../errors.ts';
+import { BASE32 } from '../id.ts';
 import { addressDigest, cleanAddress } from '../players/mailbox.ts';
 import type { Player } from '../players/player.ts';
 import { confirmationMail, type MailLinks, type SendMail } from './mail.ts';
@@ -38,9 +39,7 @@ const PAUSE_MS = 60_000;
 /** How many codes a day may be sent to one address, whoever asks, and for one player, whatever the address. */
 const MAX_CODES = 5;
 
-/** The letters and digits of Crockford's Base32, none of which looks like another. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const newCode = (): string => Array.from(randomBytes(12), (byte) => LETTERS[byte & 31]).join('');
+const newCode = (): string => Array.from(randomBytes(12), (byte) => BASE32[byte & 31]).join('');
 const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(text.trim().toUpperCase()).digest());
 

@@ -1,6 +1,7 @@
 /** The names of players, and how they are shown to others. */
 import { refusals } from '../errors.ts';
 import type { PlayerKind } from '../generated/prisma/enums.ts';
+import { BASE32 } from '../id.ts';
 import { BOT_NAMES } from './bot-accounts.ts';
 import { skeleton } from './skeleton.ts';
 
@@ -62,21 +63,18 @@ export interface NamedRow {
   skeleton: string | null;
 }
 
-/** The letters and digits of Crockford's Base32, none of which looks like another. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
 /**
  * Distinguishes a guest from others of the same name; null if nobody else can have the name. It follows from the id.
  */
 export function tagOf({ id, kind, skeleton: own }: NamedRow): string | null {
   if (kind === 'BOT' || own !== null) return null;
   const bits = Number.parseInt(id.slice(-5), 16);
-  return [15, 10, 5, 0].map((shift) => LETTERS[(bits >> shift) & 31]).join('');
+  return [15, 10, 5, 0].map((shift) => BASE32[(bits >> shift) & 31]).join('');
 }
 
 /** The last characters of the id of a guest with this tag; null if the text is not a tag. The inverse of `tagOf`. */
 export function idEndOf(tag: string): string | null {
-  const digits = [...tag.toUpperCase()].map((letter) => LETTERS.indexOf(letter));
+  const digits = [...tag.toUpperCase()].map((letter) => BASE32.indexOf(letter));
   if (digits.length !== 4 || digits.includes(-1)) return null;
   return digits
     .reduce((bits, digit) => bits * 32 + digit, 0)

@@ -37,7 +37,7 @@ async function run(tool: Tool, input: unknown, call: Call, report: (error: unkno
   const given = input ?? {};
   const isLarge = Object.keys(given).length > MAX_ARGUMENTS;
   if (isLarge || !Value.Check(tool.input, given)) {
-    // Looking for what is wrong with thousands of arguments takes long.
+    // Finding out what is wrong with thousands of arguments would take long.
     const [first] = isLarge ? [] : Value.Errors(tool.input, given);
     throw new McpError(
       ErrorCode.InvalidParams,

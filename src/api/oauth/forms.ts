@@ -13,7 +13,7 @@ function readForm(body: string): Record<string, string | string[]> {
   return Object.fromEntries(fields);
 }
 
-/** Every form here is short. One of the length that other bodies may have would take long to read. */
+/** Every form here is short. A form as long as other bodies may be would take long to read. */
 const MAX_FORM_BYTES = 16_384;
 
 export function parseForms(app: FastifyInstance): void {

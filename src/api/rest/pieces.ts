@@ -1,4 +1,7 @@
-/** Long answers in JSON are written piece by piece, with others in between: all at once, megabytes hold everybody up. */
+/**
+ * Long JSON answers are written piece by piece, so that others are served in between: writing megabytes in one go would
+ * hold up everyone.
+ */
 import type { FastifyReply } from 'fastify';
 import type { Work } from '../http/limits/work.ts';
 
@@ -27,7 +30,7 @@ export async function writtenWith(
 
 const PIECE_BYTES = 262_144;
 
-/** Many bytes as a stream takes them: one piece for each time that its reader has room. */
+/** Turns many bytes into a stream: one piece for each time that its reader has room. */
 export function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }

@@ -157,7 +157,7 @@ const restOneself: FastifyPluginAsyncTypebox<ServiceOptions> = async (app, { ser
   );
 };
 
-/** Whoever has played for years has tens of thousands of rows. */
+/** A player who has played for years has tens of thousands of rows. */
 async function accountText({ data, ...rest }: AccountDocument, work: Work): Promise<Buffer> {
   const pieces = [Buffer.from(JSON.stringify({ ...rest, data: {} }).slice(0, -'}}'.length))];
   let before = '';

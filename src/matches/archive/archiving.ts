@@ -1,7 +1,7 @@
 /**
- * Moving the log of an ended match to cold storage, and back. Whatever happens at whatever moment, the events are in the
- * database, or the database says in which file they lie, and that file has been read and proven. What was begun and not
- * finished leaves at most a file that nobody refers to, and the next attempt writes the same one.
+ * Moves the log of an ended match to cold storage, and back. Whatever happens at any moment, either the events are in
+ * the database, or the database names the file that holds them, and that file has been read and proven. An attempt that
+ * does not finish leaves at most a file to which nothing refers, and the next attempt writes the same one.
  */
 import type { PoolClient } from 'pg';
 import { sha256 } from '../../crypto.ts';
@@ -31,10 +31,13 @@ export interface Archived {
   bytes: number;
 }
 
-/** After each of these a process may be killed. */
+/** A process may be killed after each of these steps. */
 export type Step = 'proven' | 'written' | 'read back' | 'recorded' | 'deleted';
 
-/** One match, step by step. Null: it is not there, not over, or archived already. Throws if it is not proven. */
+/**
+ * Archives one match, step by step. Null if there is no such match, it is not over, or it is already archived. Throws
+ * if it is not proven.
+ */
 export async function* archiving(parts: ArchivingParts, id: string): AsyncGenerator<Step, Archived | null> {
   const { database, cold, registry } = parts;
   const store = openStore(database);
@@ -54,7 +57,7 @@ export async function* archiving(parts: ArchivingParts, id: string): AsyncGenera
   return isDone ? { file: file.name, events: events.length, bytes: file.bytes.length } : null;
 }
 
-/** All steps of it. */
+/** Runs all steps. */
 export async function archive(parts: ArchivingParts, id: string): Promise<Archived | null> {
   const steps = archiving(parts, id);
   for (;;) {
@@ -71,7 +74,9 @@ const stored = (registry: Registry, row: Summary, events: readonly LoggedEvent[]
   events: Log.of(events),
 });
 
-/** What lies there is what was written, proves the match by itself, and has every event as the database has it. */
+/**
+ * Checks that the file holds what was written, proves the match by itself, and has every event as the database has it.
+ */
 async function checkCopy({ registry }: ArchivingParts, match: Match, file: ArchiveFile, copy: Buffer): Promise<void> {
   if (Buffer.compare(sha256(copy), file.digest) !== 0) throw new Error('The file was read back with another content');
   verify(registry, JSON.parse(await documentIn(copy)));
@@ -81,7 +86,7 @@ async function checkCopy({ registry }: ArchivingParts, match: Match, file: Archi
     throw new Error('The file does not hold the events of the database');
 }
 
-/** One transaction. False: somebody else has archived it meanwhile. */
+/** Runs in one transaction. Resolves to false if somebody else has archived the match meanwhile. */
 async function* moving({ pool }: Database, match: Match, file: ArchiveFile): AsyncGenerator<Step, boolean> {
   const client = await pool.connect();
   let isOver = false;
@@ -105,7 +110,7 @@ async function* moving({ pool }: Database, match: Match, file: ArchiveFile): Asy
   }
 }
 
-/** Locks the match. Hashes are chained, so a log that is as long and ends with the same one is the same. */
+/** Locks the match. Hashes are chained, so a log with the same length and the same last hash is the same log. */
 async function isUnchanged(client: PoolClient, { id, version, events }: Match): Promise<boolean> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM matches WHERE id = $1 FOR UPDATE', [
     id,
@@ -138,7 +143,9 @@ async function record(client: PoolClient, { id, version, events }: Match, file: 
   );
 }
 
-/** Puts the events of an archived match into the database again; its file stays. False: it is not archived. */
+/**
+ * Puts the events of an archived match back into the database; its file stays. Resolves to false if it is not archived.
+ */
 export async function bringBack({ database }: Pick<ArchivingParts, 'database'>, id: string): Promise<boolean> {
   const archives = openArchives(database);
   const client = await database.pool.connect();

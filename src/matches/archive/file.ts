@@ -1,7 +1,7 @@
 /**
- * The log of an ended match as one compressed file. Its first line is the document that exports are made of, which
- * proves the match by itself; then one line for each event, with what the document leaves out: ids of players and
- * actions, labels, targets. Names of players are not in it, so that an account can be deleted.
+ * The log of an ended match as one compressed file. Its first line is the document of which exports are made, which
+ * proves the match by itself. Then follows one line for each event, with what the document leaves out: ids of players
+ * and actions, labels, targets. It does not contain names of players, so that an account can be deleted.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -21,7 +21,7 @@ export interface ArchiveFile {
   digest: Uint8Array;
 }
 
-/** Equal matches make equal files, and different ones have different names, so that none is ever written over. */
+/** Equal matches make equal files, and different ones have different names, so that no file is ever overwritten. */
 export async function packed(match: Match): Promise<ArchiveFile> {
   const lines = match.events.map((event) => `${JSON.stringify({ ...event, hash: toHex(event.hash) })}\n`);
   const bytes = await compress(documentText(match) + lines.join(''), { level: 9 });
@@ -32,13 +32,13 @@ export async function packed(match: Match): Promise<ArchiveFile> {
 
 export const documentText = (match: Match): string => textOf(documentOf(match, numbered(playersOf(match))));
 
-/** The text of the document in a file of an archive. */
+/** The text of the document in an archived file. */
 export const documentIn = async (bytes: Uint8Array): Promise<string> => {
   const text = (await decompress(bytes)).toString();
   return text.slice(0, text.indexOf('\n') + 1);
 };
 
-/** The events of a file whose digest is known to be right. */
+/** The events of a file whose digest has been checked. */
 export async function eventsIn(bytes: Uint8Array, who: string): Promise<LoggedEvent[]> {
   return inSlices(parsing((await decompress(bytes)).toString()), who);
 }

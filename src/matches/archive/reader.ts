@@ -1,35 +1,35 @@
-/** Reading the logs of matches that lie in cold storage. The database says what is to be found there, and is believed. */
+/** Reads the logs of matches that are in cold storage. The database says what must be found there. */
 import { sha256 } from '../../crypto.ts';
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import { type LoggedEvent, type Match, sameHash } from '../log/records.ts';
 import { eventsIn } from './file.ts';
 
-/** What the database says of an archived log. */
+/** What the database knows about an archived log. */
 export interface ArchiveEntry {
   matchId: string;
   file: string;
   digest: Buffer;
-  /** How many events it has, and the hash of the last. */
+  /** The number of its events, and the hash of the last one. */
   version: number;
   hash: Buffer;
 }
 
 export interface Archives {
-  /** Every event of a match; null: it is not archived. */
+  /** Every event of a match; null if it is not archived. */
   whole(id: string): Promise<LoggedEvent[] | null>;
-  /** The events after a remembered one; null: the match is not archived, or its log does not have that one. */
+  /** The events after a remembered one; null if the match is not archived, or its log does not have that event. */
   since(id: string, known: Pick<Match, 'version' | 'hash'>): Promise<LoggedEvent[] | null>;
   read(entry: ArchiveEntry): Promise<LoggedEvent[]>;
 }
 
-/** Told of every read; `fault` says why it failed. */
+/** Called after every read; `fault` says why it failed. */
 export type OnArchiveRead = (read: { match: string; file: string; fault?: string }) => void;
 
 export const ENTRY = 'match_id AS "matchId", file, digest, version, hash';
 const FIND = `SELECT ${ENTRY} FROM archived_logs WHERE match_id = $1`;
 
-/** An operator has to see to it, which takes longer than a failover does. */
+/** An operator has to fix this, which takes longer than a failover. */
 const RETRY_SECONDS = 60;
 
 export function openArchives(
@@ -87,7 +87,7 @@ SELECT ${ENTRY} FROM archived_logs
  WHERE sat @> ARRAY[$1]::uuid[] OR match_id IN (SELECT id FROM matches WHERE creator_id = $1)
  ORDER BY match_id DESC`;
 
-/** What a player did in archived matches, newest match first, as an export of the account lists it. */
+/** What a player did in archived matches, newest match first, in the form of an account export. */
 export async function* eventsOfPlayer(
   { pool }: Pick<Database, 'pool'>,
   archives: Pick<Archives, 'read'>,

@@ -53,7 +53,7 @@ const EVENT_TYPES = [
   ...['text', 'text', 'bytea', 'timestamptz'],
 ];
 
-/** Takes the columns of `eventColumns` as parameters from that number on. */
+/** Takes the columns of `eventColumns` as parameters, starting at this number. */
 const addEvents = (first: number): string => `
   INSERT INTO events (match_id, version, type, seat, player_id, action, action_id, entropy, label, targets, effects,
                       secret, epoch, drew, acting, state_hash, hash, at)
@@ -177,7 +177,7 @@ function eventColumns(ids: readonly string[], events: readonly LoggedEvent[]): s
   ];
 }
 
-/** Inserts events of one match as they are, where the match itself has moved already: they come back from an archive. */
+/** Inserts events of one match that has already moved on, unchanged: they come back from an archive. */
 export async function insertEvents(
   client: Pick<Pool, 'query'>,
   id: string,

@@ -1,16 +1,14 @@
 /** Codes that people read and type, and the hashes that are stored of them. */
 import { createHash, randomBytes } from 'node:crypto';
+import { BASE32 } from '../../id.ts';
 
 export type Hash = Uint8Array<ArrayBuffer>;
 
 export const sha256 = (text: string): Hash => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** The letters and digits of Crockford's Base32, none of which looks like another. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
 /** A code of this many characters, with five random bits each, in groups of four. */
 export function newCode(characters: number): string {
-  const code = Array.from(randomBytes(characters), (byte) => LETTERS[byte & 31]).join('');
+  const code = Array.from(randomBytes(characters), (byte) => BASE32[byte & 31]).join('');
   return (code.match(/.{1,4}/g) as string[]).join('-');
 }
 

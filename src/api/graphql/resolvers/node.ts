@@ -13,13 +13,16 @@ import { orNull } from './or-null.ts';
 
 type Token = Awaited<ReturnType<Services['players']['tokens']>>[number];
 
-/** What only the log of a match tells of a seat. */
+/** The fields of a seat that need the log of the match. */
 export type FromLog = Pick<present.PresentSeat, 'deadline' | 'bankSeconds' | 'vacant'>;
 
-/** What the row of a match tells of a seat; the rest is there if the log was read anyway. */
+/** The fields of a seat that come from the row of the match; the others are present if the log was read anyway. */
 type BriefSeat = Omit<present.PresentSeat, keyof FromLog> & Partial<FromLog>;
 
-/** A seat that knows its match, whose id is part of its own. A function, because loaders turn seats into text as keys. */
+/**
+ * A seat together with its match, whose id is part of its own. It is a function, because loaders use seats as keys in
+ * the form of text.
+ */
 export type SeatOfMatch = BriefSeat & { matchId: string; match: () => Summary };
 
 export const seatsOf = (match: Summary | Match): SeatOfMatch[] => {

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Shorter answers fit into one packet anyway. */
 const SHORT = 1024;
-/** Longer answers are not hashed at once. */
+/** Longer answers are not hashed in one go. */
 const LONG = 1_048_576;
 const TEXT = /^(?:text\/(?!event-stream)|image\/svg|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson|yaml))/;
 
@@ -108,7 +108,7 @@ function isKept({ method }: FastifyRequest, reply: FastifyReply): boolean {
 
 const tagOf = (hash: Hash): string => hash.digest('base64url').slice(0, 22);
 
-/** An answer of megabytes is hashed piece by piece, with others in between. */
+/** An answer of several megabytes is hashed piece by piece, so that others are served in between. */
 async function tagOfLong(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes.length; at += LONG) {
