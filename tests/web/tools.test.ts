@@ -56,6 +56,11 @@ it('a clock counts down, the other is seen to be here, the turn calls, and an ac
 
   await first.click('.tools button:has-text("Undo")');
   await myTurn(first);
+  // The disc goes back to its place, and its mark is drawn around that, not around the way there.
+  const marks = await first
+    .locator('[data-target^="disc:"] > .halo')
+    .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().height));
+  expect(Math.max(...marks)).toBeLessThan(100);
   await second.waitForSelector('.log .undone');
   // Whoever comes back sits where they sat.
   await first.reload();

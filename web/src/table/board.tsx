@@ -23,17 +23,24 @@ export function Board({ svg, open, chosen, implied, other, busy, onPoint }: Boar
   const host = useRef<HTMLDivElement>(null);
   const shown = useRef('');
 
+  const moves = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {
     const root = host.current as HTMLDivElement;
-    if (shown.current !== svg) draw(root, svg, shown.current !== '');
+    if (shown.current !== svg) moves.current = draw(root, svg, shown.current !== '');
     shown.current = svg;
   }, [svg]);
 
-  // Done before the picture is painted, so that what can be clicked is marked from the start.
+  // Marks are set before the picture is painted, so that targets are highlighted from the first moment.
   useLayoutEffect(
     () => mark(host.current as HTMLDivElement, { open, chosen, implied, other }),
     [svg, open, chosen, implied, other],
   );
+
+  // Pieces move only after the marks are set, because a mark is measured where its piece stands.
+  useLayoutEffect(() => {
+    moves.current?.();
+    moves.current = null;
+  }, [svg]);
 
   const pointAt = (event: Event) => {
     const target = (event.target as Element).closest?.<SVGElement>('[data-target]');
@@ -57,8 +64,10 @@ export function Board({ svg, open, chosen, implied, other, busy, onPoint }: Boar
   );
 }
 
-function draw(root: HTMLElement, svg: string, animate: boolean): void {
+/** Draws a picture; answers with what shows the moves since the last one. */
+function draw(root: HTMLElement, svg: string, animate: boolean): (() => void) | null {
   const before = animate ? places(root) : null;
+  const layout = root.querySelector('svg')?.viewBox?.baseVal.width;
   const focused = (document.activeElement as SVGElement | null)?.dataset?.target;
   const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   const picture = document.importNode(parsed, true) as unknown as SVGSVGElement;
@@ -66,7 +75,9 @@ function draw(root: HTMLElement, svg: string, animate: boolean): void {
   if (width && height) picture.style.setProperty('--ratio', String(width / height));
   root.replaceChildren(picture);
   if (focused !== undefined) focusOn(root, focused);
-  if (before && !matchMedia('(prefers-reduced-motion: reduce)').matches) glide(root, before);
+  // Another layout puts everything elsewhere, which is no move.
+  if (!before || width !== layout || matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
+  return () => glide(root, before);
 }
 
 type Place = Pick<DOMRect, 'left' | 'top' | 'width'>;
@@ -149,6 +160,8 @@ function halo(element: SVGElement, on: boolean): void {
     element.querySelector(':scope > .ground')?.remove();
   }
   if (!on || old || !(element instanceof SVGGraphicsElement)) return;
+  // A piece that is still on its way would be measured with the way that it has to go.
+  for (const moving of element.getAnimations?.({ subtree: true }) ?? []) moving.finish();
   const whole = element.getBBox();
   const same = Array.from(element.children).find((child): child is SVGGraphicsElement => {
     if (!(child instanceof SVGGraphicsElement) || !child.matches(SHAPES) || child.hasAttribute('transform'))
