@@ -77,7 +77,7 @@ it('what is decided in advance is kept, and withdrawn', async () => {
   await orders.locator('select, input').first().waitFor();
   const field = orders.locator('select').first();
   await field.selectOption({ index: 1 });
-  await orders.getByText('From now on it is done so').waitFor();
+  await orders.getByText('This is done from now on').waitFor();
   const kept = await field.inputValue();
   await page.reload();
   await open();
