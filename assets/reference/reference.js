@@ -1,11 +1,32 @@
-// What Swagger UI leaves out: a width for phones, and pictures.
+// What Swagger UI leaves out: a width for phones, open operations without a padlock, and pictures.
 
 const viewport = document.createElement('meta');
 viewport.name = 'viewport';
 viewport.content = 'width=device-width, initial-scale=1';
 document.head.append(viewport);
 
-// It shows the text of an SVG picture; people want to see the picture. As an image it cannot run anything.
+// A padlock says that a token is needed. An operation that takes one but does not need it has an empty requirement.
+// Its requests still send the token, which Swagger UI reads from the contract and not from what is shown.
+
+const openOperations = () => ({
+  wrapComponents: {
+    OperationSummary:
+      (Original, { React }) =>
+      (props) => {
+        const isOpen = props.operationProps.get('security')?.some((requirement) => requirement.isEmpty());
+        const operationProps = isOpen ? props.operationProps.delete('security') : props.operationProps;
+        return React.createElement(Original, { ...props, operationProps });
+      },
+  },
+});
+
+const swaggerUi = window.SwaggerUIBundle;
+window.SwaggerUIBundle = Object.assign(
+  (config) => swaggerUi({ ...config, plugins: [...config.plugins, openOperations] }),
+  swaggerUi,
+);
+
+// Swagger UI shows the text of an SVG picture; people want to see the picture. As an image it cannot run anything.
 
 const shown = new WeakMap();
 

@@ -78,6 +78,14 @@ describe('the reference', () => {
     const block = page.locator('.opblock', { hasText: '/board.svg' }).first();
     await block.waitFor();
     expect(await widths()).toEqual([390, 390]);
+    const padlocks = (path: string) =>
+      page
+        .locator('.opblock', { has: page.locator(`[data-path="${path}"]`) })
+        .first()
+        .locator('.authorization__btn')
+        .count();
+    expect(await padlocks('/v1/players')).toBe(0);
+    expect(await padlocks('/v1/tokens')).toBe(1);
     const post = (path: string, body: object, token?: string) =>
       fetch(web.url + path, {
         method: 'POST',

@@ -143,9 +143,9 @@ function describeAccess(method: string, path: string, operation: Operation): voi
     ? scope && ` Open to anyone; a token that is sent must have the scope \`${scope}\`.`
     : ` Needs a token${scope ? ` with the scope \`${scope}\`` : ''}.`;
   operation.description = said + (access || '');
-  const scopes = scopeWords(scope ? [scope] : []);
-  // An empty requirement means that nothing has to be sent.
-  operation.security = isOurs ? [...(isOpen ? [{}] : []), { [TOKEN]: scopes }, { [APP]: scopes }] : [];
+  // An empty requirement means that nothing has to be sent. Only schemes of OAuth can name scopes.
+  const app = { [APP]: scopeWords(scope ? [scope] : []) };
+  operation.security = isOurs ? [...(isOpen ? [{}] : []), { [TOKEN]: [] }, app] : [];
 }
 
 /** Adds the type to an enum or a constant of texts. */
