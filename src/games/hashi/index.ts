@@ -31,6 +31,7 @@ export const hashi: Game<Options, State, Action, View> = {
   name: 'Hashi',
   rules: 1,
   seats: { min: 1, max: 4 },
+  // The Czech rulebook says "Herní doba: okolo 20 min."
   minutes: { min: 20, max: 20 },
   schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema, effect: EffectSchema },
   variants: { a: { side: 'A' }, b: { side: 'B' } },

@@ -38,6 +38,7 @@ const shared = {
   id: 'hawaii',
   name: 'Hawaii',
   seats: { min: 2, max: 5 },
+  // The Czech rulebook says "délka hry 60 – 90 minut".
   minutes: { min: 60, max: 90 },
   legal,
   apply,
