@@ -8,6 +8,7 @@ import type { Json, Refusal } from '../support/api.ts';
 import { rest, restCall } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { allowedCode, authorizeUrl, endpoint, exchange, me, newBrowser } from '../support/oauth.ts';
 import { socketSubscription } from '../support/streams.ts';
 import { type Member, newMember } from '../support/world.ts';
 
@@ -129,6 +130,29 @@ it('bans a player, who is told why on every way in, and lets it in again', async
   expect(await json('players', '--banned')).toMatchObject([{ id: ann.id, banned: 'rude words' }]);
   await json('unban', ann.id);
   await expect.poll(blocked, { timeout: 20_000 }).toBeNull();
+});
+
+it('bans the apps, sessions and devices of a player, too', async () => {
+  const dee = await newBrowser(server.url, 'Dee');
+  const { url } = server;
+  const app = (await exchange(url, await allowedCode(url, dee, { scope: 'read' }))).body;
+  const device = (await endpoint(`${url}/oauth/device`, { client_id: 'Bot', scope: 'read' })).body;
+  const devicePage = `${url}/oauth/device?user_code=${device.user_code}`;
+  const asked = [await dee.get(authorizeUrl(url)), await dee.get(devicePage)];
+  const stream = socketSubscription(url, String(app.access_token), 'subscription { turns { acting } }', {});
+  expect(await me(url, app.access_token)).toBe(200);
+  await json('ban', dee.playerId, '--reason', 'rude words');
+  await expect.poll(() => me(url, app.access_token)).toBe(403);
+  const said = async (name: string, value: string) =>
+    (await fetch(`${url}/v1/me`, { headers: { [name]: value } })).json();
+  const refused = { status: 403, code: 'FORBIDDEN', banned: true };
+  expect(await said('authorization', `Bearer ${app.access_token}`)).toMatchObject(refused);
+  expect(await said('cookie', dee.cookie)).toMatchObject(refused);
+  expect(await stream.ended).toBe('closed 4403');
+  // Neither what is asked now nor what was asked before is answered with a permission.
+  for (const page of [await dee.get(authorizeUrl(url)), await dee.get(devicePage)])
+    expect([page.status, page.text.includes('rude words'), page.text.includes('<form')]).toEqual([403, true, false]);
+  for (const page of asked) expect([(await dee.press(page, 'allow')).status, page.location]).toEqual([403, null]);
 });
 
 it('gives up the seats of a banned player if asked to', async () => {

@@ -1,9 +1,10 @@
-/** Profiles, who is online, reports, and leaving for good: through the pages. */
+/** Profiles, who is online, reports, bans, and leaving for good: through the pages. */
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sitDown, site } from './browser.ts';
 
-const web = site();
+const web = site({ services: { bans: { everyMs: 50 } } });
 
 it('one sees who is online, looks at a profile, and reports its player', async () => {
   const ann = await web.open('/');
@@ -58,4 +59,22 @@ it('one chooses what others see, takes everything along, and is forgotten once t
   await page.fill('input[name=confirm]', 'Kea');
   await page.click('[data-delete-account]');
   await page.waitForSelector('input[name=name]');
+});
+
+it('a banned player is told why on every page, and can still watch', async () => {
+  const page = await web.open('/');
+  await sitDown(page, 'hashi', 'Rude');
+  const client = new pg.Client({ connectionString: web.database.url });
+  await client.connect();
+  await client.query(`INSERT INTO bans (player_id, reason) SELECT id, 'rude words' FROM players WHERE name = 'Rude'`);
+  await client.end();
+  const banner = page.locator('.banner[role=alert]:has-text("rude words")');
+  for (const path of ['/', '/account', '/games/hashi']) {
+    await page.goto(path);
+    await banner.waitFor();
+  }
+  await banner.locator('button').click();
+  await page.waitForURL('**/watch');
+  await banner.waitFor({ state: 'detached' });
+  web.forgive(/status of 403|WebSocket/);
 });

@@ -18,12 +18,13 @@ export interface SignedIn {
 
 /** Resolves to null if nobody is signed in, or if a page of another site sent this request. */
 export async function signedIn(services: Services, request: FastifyRequest): Promise<SignedIn | null> {
-  const { accounts, limits, publicUrl } = services;
+  const { accounts, bans, limits, publicUrl } = services;
   const secret = sessionOf(request);
   if (secret === undefined || (request.method === 'POST' && !isFromHome(request, homeOf(request, publicUrl))))
     return null;
   const viewer = await accounts.sessions.viewerOf(secret, () => limits.refuseAfterTooManyFailures(request));
   if (!viewer) limits.failure(request);
+  if (viewer) bans.check(viewer.id); // a banned player gives no permissions
   return viewer && { viewer, secret };
 }
 
