@@ -20,7 +20,7 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   id: 'cacao',
   name: 'Cacao',
   seats: { min: 2, max: 4 },
-  // As commonly given for this game; the rulebook that these rules follow names no playing time.
+  // An estimate: the rulebook that these rules follow names no playing time.
   minutes: { min: 45, max: 45 },
 
   legal: (state, seat) => steps[state.step].legal(state, seat),

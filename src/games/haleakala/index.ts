@@ -17,7 +17,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   id: 'haleakala',
   name: 'Haleakalā',
   seats: { min: 2, max: 2 },
-  // As commonly given for this game; the rulebook that these rules follow names no playing time.
+  // An estimate: the rulebook that these rules follow names no playing time.
   minutes: { min: 40, max: 40 },
   setup,
   legal,
