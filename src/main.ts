@@ -16,7 +16,7 @@ import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
 import { openServices, type Services } from './services.ts';
 import { openTracing } from './tracing.ts';
-import { onStop, startWorkers, WorkerFailed } from './workers.ts';
+import { failStart, onStop, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Regularly logs why the start is taking longer, and answers requests meanwhile. */
 async function whileWaiting<T>(
@@ -104,6 +104,7 @@ async function start(config: Config): Promise<void> {
     if (cluster.isWorker) onStop(() => closing || close());
     if (cluster.isPrimary) greet(app.server.address(), storage);
   } catch (error) {
+    await services?.close();
     await closeConnections();
     throw error;
   }
@@ -161,8 +162,9 @@ try {
 } catch (error) {
   // An error that the operator can fix is reported as a sentence. Only an error of ours needs its stack.
   const { message, stack } = error as Error;
-  if (error instanceof ConfigError) console.error(`Atoll cannot start.\n${message}`);
-  else if (!(error instanceof WorkerFailed)) console.error(`Atoll cannot start: ${message || stack}`);
-  if (cluster.isPrimary) process.exitCode = 1;
-  else process.exit(1); // the channel to the primary would keep the process running
+  const why =
+    error instanceof ConfigError ? `Atoll cannot start.\n${message}` : `Atoll cannot start: ${message || stack}`;
+  if (cluster.isWorker) failStart(why);
+  else console.error(error instanceof WorkerFailed ? message : why);
+  process.exitCode = 1;
 }

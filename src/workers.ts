@@ -28,10 +28,16 @@ export function onStop(stop: () => void): void {
   });
 }
 
+/** To be called by a worker that cannot start: the primary reports the reason, once for all workers. */
+export function failStart(why: string): void {
+  // The channel to the primary would keep the process running.
+  process.send?.({ why }, undefined, undefined, () => process.exit(1));
+}
+
 /** A worker that ends by itself is replaced, but not in a loop that keeps the machine busy. */
 const REPLACE_AFTER_MS = 1000;
 
-/** Rejects if the first of them cannot start, which has then reported the reason itself. */
+/** Rejects with the reason if the first of them cannot start. */
 export async function startWorkers(count: number, warn: (message: string) => void): Promise<Workers> {
   let stopping = false;
 
@@ -43,14 +49,21 @@ export async function startWorkers(count: number, warn: (message: string) => voi
   }
 
   const address = await new Promise<Workers['address']>((resolve, reject) => {
-    const failed = (_worker: Worker, code: number) => reject(new WorkerFailed(code));
-    cluster.once('exit', failed);
+    const failed = (_worker: Worker, { why }: { why?: string }) => why && reject(new WorkerFailed(why));
+    const ended = (_worker: Worker, code: number) =>
+      reject(new WorkerFailed(`Atoll cannot start: a worker ended with code ${code}.`));
+    cluster.on('message', failed);
+    cluster.once('exit', ended);
     // The server's own port is the first on which a worker listens.
     cluster.once('listening', (_worker, { port }) => {
-      cluster.off('exit', failed);
+      cluster.off('message', failed);
+      cluster.off('exit', ended);
       resolve({ port });
     });
     for (let i = 0; i < count; i++) cluster.fork();
+  }).catch((error: unknown) => {
+    for (const worker of everyWorker()) worker.process.kill();
+    throw error;
   });
   cluster.on('exit', (worker) => void replace(worker));
 
@@ -72,9 +85,5 @@ export async function startWorkers(count: number, warn: (message: string) => voi
 
 const everyWorker = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-/** The worker itself has reported why. */
-export class WorkerFailed extends Error {
-  constructor(code: number) {
-    super(`A worker ended with code ${code}.`);
-  }
-}
+/** The message is what the operator reads. */
+export class WorkerFailed extends Error {}

@@ -113,6 +113,6 @@ test('a worker that cannot start stops the start, and says why once', async () =
   const blocker = createServer().listen(port, '127.0.0.1');
   const server = run({ DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) });
   expect(await server.exit).toBe(1);
-  expect(server.output()).toMatch(/^Atoll cannot start: .*EADDRINUSE/);
+  expect(server.output()).toMatch(/^Atoll cannot start: .*EADDRINUSE.*\n$/);
   blocker.close();
 }, 60_000);
