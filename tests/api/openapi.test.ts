@@ -68,7 +68,7 @@ it('names, sorts and describes every operation', () => {
       true,
     ]);
     expect([operationId, Object.keys(responses).some((status) => status.startsWith('4'))]).toEqual([operationId, true]);
-    if (responses[201])
+    if (responses[201] && operationId !== 'report')
       expect([operationId, responses[201].headers]).toEqual([
         operationId,
         expect.objectContaining({ Location: expect.anything() }),

@@ -115,7 +115,8 @@ function addSuccesses(path: string, operation: Operation): void {
     const headers = [
       ...(path.startsWith('/v1/') ? ['RateLimit', 'RateLimit-Policy'] : []),
       ...(isCached ? ['ETag', 'Cache-Control'] : []),
-      ...(status === '201' ? ['Location'] : []),
+      // A report is for the operator: whoever made it cannot read it anywhere.
+      ...(status === '201' && id !== 'report' ? ['Location'] : []),
     ];
     if (headers.length > 0) response.headers = refer(...headers);
     const json = response.content?.['application/json'];

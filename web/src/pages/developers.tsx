@@ -177,6 +177,12 @@ const Authentication = () => (
       <code>account</code> for everything else. A token that lacks one gets <code>FORBIDDEN</code>. Tokens are listed
       and ended at <a href="/account">your account</a>.
     </p>
+    <p>
+      An app that acts for other people asks each of them by OAuth 2.1 (authorization code with PKCE, or the device flow
+      where there is no browser) and never sees their token. Nothing has to be registered: choose your own{' '}
+      <code>client_id</code>. The endpoints are in{' '}
+      <a href="/.well-known/oauth-authorization-server">/.well-known/oauth-authorization-server</a>.
+    </p>
   </Section>
 );
 
