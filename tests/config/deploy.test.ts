@@ -71,6 +71,12 @@ describe('what watches over the servers', () => {
     expect(named.filter((name) => !measured.has(name))).toEqual([]);
   });
 
+  it('has a dashboard that can be read, and an alert for the append queue', () => {
+    const { panels } = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
+    expect(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))).toContain('atoll_append_queue');
+    expect(read('deploy/alerts.yaml')).toMatch(/- alert: \w+\n\s+expr: atoll_append_queue > \d+\n/);
+  });
+
   it('asks for the health of a server where it is told', () => {
     const routes = read('src/api/http/health.ts');
     for (const [, path] of kubernetes.matchAll(/path: (\/health\/\w+)/g)) expect(routes).toContain(`'${path}'`);
