@@ -15,6 +15,9 @@ interface Sizes {
   /** Kinds for sale side by side, and the distance from one to the next. */
   columns: number;
   pitch: number;
+  /** Where the disc with a board's letter is, and where the board's name begins. */
+  disc: { at: number; r: number };
+  nameX: number;
   sellsY: number;
   tokensY: number;
   tokenPitch: number;
@@ -28,6 +31,8 @@ const WIDE: Sizes = {
   margin: 10,
   columns: 4,
   pitch: 49,
+  disc: { at: 17, r: 11 },
+  nameX: 32,
   sellsY: 36,
   tokensY: 86,
   tokenPitch: 35,
@@ -40,6 +45,8 @@ const NARROW: Sizes = {
   margin: 5,
   columns: 2,
   pitch: 56,
+  disc: { at: 14, r: 10 },
+  nameX: 26,
   sellsY: 36,
   tokensY: 99,
   tokenPitch: 35,
@@ -105,7 +112,7 @@ const sea = (sizes: Sizes): string =>
 const SEA = { WIDE: sea(WIDE), NARROW: sea(NARROW) };
 
 function board(place: PlaceView, view: View, scene: Scene, sizes: Sizes): string {
-  const { width, height, gap } = sizes;
+  const { width, height, gap, disc } = sizes;
   const [x, y] = [place.x * (width + gap), (4 - place.row) * (height + gap)];
   const open = place.circles.some((token) => token !== null);
   const name = `place:${place.place}`;
@@ -115,8 +122,8 @@ function board(place: PlaceView, view: View, scene: Scene, sizes: Sizes): string
     `${place.place}: ${place.name}`,
     { desc: described(place) },
     panel(0, 0, width, height, open ? PAPER : '#efeadd', '#7f9d57'),
-    el('circle', { cx: 17, cy: 17, r: 11, fill: INK }),
-    text(17, 21.5, 13, place.place, { fill: '#ffffff', ...bold }),
+    el('circle', { cx: disc.at, cy: 17, r: disc.r, fill: INK }),
+    text(disc.at, 21.5, 13, place.place, { fill: '#ffffff', ...bold }),
     ...title(place.name, sizes),
     ...goods(place, view, sizes),
     ...place.circles.map((_, i) => circle(place, i, sizes)),
@@ -125,10 +132,10 @@ function board(place: PlaceView, view: View, scene: Scene, sizes: Sizes): string
   return at(x, y, drawn, ...chiefs(here, sizes));
 }
 
-function title(name: string, { width, columns }: Sizes): string[] {
+function title(name: string, { width, columns, nameX }: Sizes): string[] {
   const lines = wrap(name, width - 26, 11.5);
   const style = columns > 2 ? bold : {};
-  return lines.map((line, i) => text(32, (lines.length > 1 ? 15 : 21.5) + i * 13, 12, line, { ...left, ...style }));
+  return lines.map((line, i) => text(nameX, (lines.length > 1 ? 15 : 21.5) + i * 13, 12, line, { ...left, ...style }));
 }
 
 const tokenName = ({ value, spear }: TokenView): string => `${value}${spear ? ' with spears' : ''}`;
