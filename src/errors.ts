@@ -328,6 +328,8 @@ export const refusals = {
     ),
   tooManyStreams: (details?: Details) =>
     new AtollError('RATE_LIMITED', 'Too many streams are open. Close one first.', details),
+  tooManyCalls: (details?: Details) =>
+    new AtollError('RATE_LIMITED', 'Too many calls are under way. Wait for one to end first.', details),
   noBatches: () => new AtollError('BAD_INPUT', 'Send one message at a time. Batches are not accepted.'),
   noSuchNumber: (last: Said) =>
     new AtollError('ILLEGAL_ACTION', `There is no such legal action. The numbers go from 1 to ${last}.`),

@@ -39,6 +39,7 @@ import { openTokens, type Tokens } from './players/tokens/tokens.ts';
 import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
 import type { Tracing } from './tracing.ts';
+import { oneAtATime } from './turns.ts';
 
 /** The parts that the API is made of. */
 export interface Services {
@@ -142,7 +143,10 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     reports,
     async exportAccount(player) {
       await quotas.exportingAccount(player.id);
-      return exportAccount(database.pool, player, eventsOfPlayer(database, archives, player.id));
+      // Each holds up to 100,000 rows of a table in memory.
+      return oneAtATime('account exports', () =>
+        exportAccount(database.pool, player, eventsOfPlayer(database, archives, player.id)),
+      );
     },
     notices,
     limits,

@@ -82,3 +82,18 @@ export function atOnce<T>(work: Iterator<void, T>): T {
     if (step.done) return step.value;
   }
 }
+
+/** By queue, the last task that waits or is under way. */
+const lasts = new Map<string, Promise<void>>();
+
+/** Does one task after another of each queue, for what would otherwise take up all connections to the database. */
+export function oneAtATime<T>(queue: string, task: () => Promise<T>): Promise<T> {
+  const result = (lasts.get(queue) ?? Promise.resolve()).then(task);
+  const done = result.then(
+    () => {},
+    () => {},
+  );
+  lasts.set(queue, done);
+  void done.then(() => lasts.get(queue) === done && lasts.delete(queue));
+  return result;
+}

@@ -203,7 +203,23 @@ describe('the path', () => {
     ]);
     const batch = await send({ method: 'POST', headers: { ...headers, ...bearer(ann.token) }, body: `[${body}]` });
     expect(batch.status).toBe(400);
+    const long = await send({
+      method: 'POST',
+      headers: { ...headers, ...bearer(ann.token) },
+      body: body.padEnd(40_000),
+    });
+    expect(long.status).toBe(413);
     for (const method of ['GET', 'DELETE']) expect((await send({ method })).status).toBe(405);
+  });
+
+  it('has at most 30 calls of a player under way', async () => {
+    const cas = await newMember(rest, pair.urls, 'Cas');
+    const params = { name: 'wait_for_turn', arguments: { seconds: 1 } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const wait = () => send({ method: 'POST', headers: { ...headers, ...bearer(cas.token) }, body });
+    const answers = await Promise.all(Array.from({ length: 31 }, wait));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(30).fill(200), 429]);
+    expect((await wait()).status).toBe(200);
   });
 
   it.each(['null', '{}', '7', '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'])(

@@ -11,6 +11,7 @@ import type { Services } from '../../services.ts';
 import { inSlices } from '../../turns.ts';
 import { formOf } from '../http/answers/event-stream.ts';
 import { playerOf } from '../http/callers/identity.ts';
+import { cap } from '../http/limits/admission.ts';
 import { namesOf } from '../names.ts';
 import * as present from '../present.ts';
 import { answersOf } from './answers.ts';
@@ -23,10 +24,13 @@ const { withToken } = routesOf('streams');
 /** The cost of a turn, for which the match is looked up. */
 const TURN_COST = 10;
 const PAGE = 100;
+/** How many exports of all matches one player may have under way. */
+const MAX_EXPORTS = 2;
 
 export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, options) => {
   const { matches, players } = options.services;
   const answer = answersOf(players);
+  const exporting = cap(MAX_EXPORTS);
 
   app.get(
     '/turns',
@@ -65,7 +69,7 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
       summary: 'Export all matches in which the caller has a seat, newest first, one document per line',
       description:
         "Each line is what `exportMatch` answers for that match. The export takes as long as the caller's budget " +
-        "allows, and counts as one of the caller's streams.",
+        "allows, and counts as one of the caller's streams. At most two can be under way.",
       response: {
         200: {
           description: 'The matches',
@@ -75,6 +79,10 @@ export const restTurns: FastifyPluginAsyncTypebox<RestOptions> = async (app, opt
     }),
     async (request, reply) => {
       const player = playerOf(request);
+      const ended = exporting.take(player.id);
+      if (!ended) throw refusals.tooManyStreams({ retryAfter: 10 });
+      if (reply.raw.destroyed) ended();
+      else reply.raw.once('close', ended);
       const release = await options.subscriptions.taken(player.id);
       if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
       if (reply.raw.destroyed) release();

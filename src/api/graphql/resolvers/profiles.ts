@@ -1,6 +1,7 @@
 /** Profiles in GraphQL: other players, what they show, and reports to the operator. */
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { Services } from '../../../services.ts';
+import { oneAtATime } from '../../../turns.ts';
 import { callerOf, playerOf } from '../../http/callers/identity.ts';
 import * as present from '../../present.ts';
 import { unusedBy } from '../documents/cost.ts';
@@ -36,14 +37,16 @@ export const profileResolvers = ({ profiles, matches, reports, exportAccount }: 
         reports.create(playerOf(context), input, idempotencyKey),
     },
     Player: {
-      async matches({ id }, page, context) {
-        const caller = callerOf(context);
-        const hidden = !(await profiles.showsMatches(id, caller));
-        return connectionOf(page, idOf, async (wanted) => {
-          const { matches: items, more } = await matches.list(caller, { ...wanted, player: id, hidden });
-          return { items, more };
-        });
-      },
+      // A page of players, each with their matches, would put hundreds of queries ahead of everybody else's.
+      matches: ({ id }, page, context) =>
+        oneAtATime(`matches of players ${context.work.who}`, async () => {
+          const caller = callerOf(context);
+          const hidden = !(await profiles.showsMatches(id, caller));
+          return connectionOf(page, idOf, async (wanted) => {
+            const { matches: items, more } = await matches.list(caller, { ...wanted, player: id, hidden });
+            return { items, more };
+          });
+        }),
     },
   }) satisfies Partial<Resolvers> & {
     Query: Partial<Resolvers['Query']>;
