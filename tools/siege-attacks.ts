@@ -1,124 +1,23 @@
 /** The attacks. Each continues until its time is up, whatever the answers. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type WebSocket from 'ws';
-import { type Answer, Caller, type From, openSocket, rawConnection, requestText, subscribe } from './siege-client.ts';
-import { LONG, type World } from './siege-world.ts';
-
-/** How the server answered. */
-export interface Tally {
-  ok: number;
-  refused: number;
-  failed: number;
-  /** The text of the last refusal or failure. */
-  said: string;
-}
-
-interface Siege extends World {
-  until: number;
-  tally: Tally;
-}
-
-const isOver = ({ until }: Siege) => performance.now() >= until;
-
-const player = ({ port, address, tokens }: Siege, i = 0): From => ({ port, address, token: tokens[i % tokens.length] });
-const anybody = ({ port, address }: Siege): From => ({ port, address });
-
-function count({ tally }: Siege, { status, text }: Answer): void {
-  const error =
-    status >= 400 || text.startsWith('{"errors"') ? (/"(?:message|detail)":"([^"]*)/.exec(text)?.[1] ?? text) : '';
-  if (error) tally.said = error.slice(0, 120);
-  if (error) tally.refused++;
-  else tally.ok++;
-}
-
-/** Sends in this many lanes, one request after another in each, until the time is up. */
-async function storm(siege: Siege, lanes: number, send: (lane: number, n: number) => Promise<Answer>): Promise<void> {
-  await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      for (let n = 0; !isOver(siege); n++) {
-        try {
-          const answer = await send(lane, n);
-          count(siege, answer);
-          if (answer.status === 429) await sleep(20);
-        } catch (error) {
-          siege.tally.failed++;
-          siege.tally.said = (error as Error).message.slice(0, 120);
-          await sleep(20);
-        }
-      }
-    }),
-  );
-}
-
-const operation = (query: string, variables: object = {}) => JSON.stringify({ query, variables });
-const aliased = (n: number, field: (i: number) => string) =>
-  Array.from({ length: n }, (_, i) => `a${i}: ${field(i)}`).join(' ');
-
-/** Sends operations of one caller, over and over. */
-function operations(
-  siege: Siege,
-  lanes: number,
-  from: (lane: number) => From,
-  query: (lane: number, n: number) => string,
-) {
-  const callers = Array.from({ length: lanes }, (_, lane) => new Caller(from(lane)));
-  return storm(siege, lanes, (lane, n) =>
-    (callers[lane] as Caller).send('POST', '/graphql', operation(query(lane, n)), 30_000),
-  );
-}
-
-/** Sockets that subscribe and read as fast as they can. Each subscription that ends is started again. */
-async function subscriptions(siege: Siege, sockets: number, each: number, from: From, query: string): Promise<void> {
-  const open: WebSocket[] = [];
-  const hear = (socket: () => WebSocket | undefined) => (message: { type: string; id?: string; payload?: unknown }) => {
-    const { type, id = '', payload } = message;
-    if (type === 'next') siege.tally.ok++;
-    if (type === 'error') siege.tally.said = JSON.stringify(payload).slice(0, 200);
-    if (type === 'error') siege.tally.refused++;
-    if (type === 'next') return;
-    setTimeout(() => {
-      const own = socket();
-      if (own?.readyState === 1 && !isOver(siege)) subscribe(own, id, query);
-    }, 20);
-  };
-  for (let i = 0; i < sockets && !isOver(siege); i++) {
-    try {
-      const socket = await openSocket(
-        from,
-        hear(() => open[i]),
-      );
-      open[i] = socket;
-      for (let n = 0; n < each; n++) subscribe(socket, String(n), query);
-    } catch (error) {
-      siege.tally.failed++;
-      siege.tally.said = (error as Error).message;
-    }
-  }
-  await sleep(Math.max(0, siege.until - performance.now()));
-  for (const socket of open) socket?.terminate();
-}
-
-/** Connections that ask for more and more and read nothing. */
-async function unread(siege: Siege, connections: number, text: string): Promise<void> {
-  const open = Array.from({ length: connections }, () => rawConnection(anybody(siege)));
-  while (!isOver(siege)) {
-    for (const [i, socket] of open.entries()) {
-      if (socket.destroyed) {
-        siege.tally.refused++;
-        siege.tally.said = 'the connection was closed';
-        open[i] = rawConnection(anybody(siege));
-      } else if (socket.writableLength < 1_000_000) {
-        socket.write(text);
-        siege.tally.ok++;
-      }
-    }
-    await sleep(100);
-  }
-  for (const socket of open) socket.destroy();
-}
-
-const rng = (n: number) => Math.floor(Math.random() * n);
+import { ACCOUNT_ATTACKS } from './siege-account-attacks.ts';
+import { Caller, rawConnection, requestText } from './siege-client.ts';
+import {
+  aliased,
+  anybody,
+  operation,
+  operations,
+  player,
+  readOnce,
+  requests,
+  rng,
+  type Siege,
+  storm,
+  subscriptions,
+  unread,
+} from './siege-storm.ts';
+import { LONG } from './siege-world.ts';
 
 const createMatch = (input: string) => `createMatch(input: { ${input} }) { id }`;
 
@@ -281,4 +180,70 @@ export const ATTACKS: Record<string, (siege: Siege) => Promise<void>> = {
       (lane) => ({ ...anybody(siege), token: `atoll_${lane}${'x'.repeat(42)}` }),
       () => '{ me { id } }',
     ),
+  'states of a long match by REST': (siege) =>
+    requests(
+      siege,
+      16,
+      () => anybody(siege),
+      () => {
+        const from = rng(LONG - 100);
+        const query = `from=${from}&to=${from + 29}&include=view,board`;
+        return ['GET', `/v1/matches/${siege.long}/states?${query}`, undefined];
+      },
+      [200],
+    ),
+  'states and matchThen by GraphQL': (siege) =>
+    requests(
+      siege,
+      16,
+      () => anybody(siege),
+      (_, n) => {
+        const from = rng(LONG - 50);
+        const fields = n % 2 ? `states(from: ${from}, to: ${from + 20})` : `events(after: ${from}, first: 20)`;
+        const then = 'view board legalActions { label }';
+        const query = `{ match(id: "${siege.long}") { ${fields} { ${n % 2 ? then : `matchThen { ${then} }`} } } }`;
+        return ['POST', '/graphql', operation(query)];
+      },
+      ({ status, text }) => status === 200 && !text.startsWith('{"errors"'),
+    ),
+  'lines of a long match that nobody reads': async (siege) => {
+    const accept = 'application/x-ndjson';
+    const path = `/v1/matches/${siege.long}`;
+    const query = 'include=view,board,description,legalActions';
+    await readOnce(
+      siege,
+      { ...anybody(siege), accept },
+      ['GET', `${path}/events?after=${LONG - 10}&${query}`],
+      (text) => text.includes('"matchThen"'),
+    );
+    const texts = [`${path}/events?after=0&${query}`, `${path}/states?from=0&to=99&${query}`].map((target) =>
+      requestText(anybody(siege), 'GET', target, '', `Accept: ${accept}\r\n`),
+    );
+    await unread(siege, 300, (i) => texts[i % 2] as string);
+  },
+  'options, actions and orders of 20,000 keys': (siege) => {
+    const keys = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1])));
+    const graphql = (query: string) => `{"query":${JSON.stringify(query)},"variables":{"keys":${keys}}}`;
+    const texts: [path: string, text: string][] = [
+      ['/v1/matches', `{"game":"cacao","seats":2,"options":${keys}}`],
+      [`/v1/matches/${siege.running}/actions`, `{"action":${keys}}`],
+      [
+        '/graphql',
+        graphql('mutation ($keys: JSON) { createMatch(input: { game: "cacao", seats: 2, options: $keys }) { id } }'),
+      ],
+      [
+        '/graphql',
+        graphql(`mutation ($keys: JSON!) { setOrder(matchId: "${siege.running}", order: $keys) { version } }`),
+      ],
+    ];
+    return requests(
+      siege,
+      8,
+      (lane) => player(siege, lane),
+      (_, n) => ['POST', ...(texts[n % texts.length] as [string, string])],
+      // Each is refused for what it says, not for its path or its length.
+      ({ text }) => /"code":"(BAD_INPUT|ILLEGAL_ACTION|NOT_SEATED|NOT_YOUR_TURN)"/.test(text),
+    );
+  },
+  ...ACCOUNT_ATTACKS,
 };

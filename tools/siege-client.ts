@@ -12,11 +12,17 @@ export interface From {
   token?: string | undefined;
   /** The media type that it accepts. */
   accept?: string;
+  /** It reads no more than this many bytes of an answer. */
+  most?: number;
+  /** Further headers, which may replace the usual ones. */
+  headers?: Record<string, string>;
 }
 
 export interface Answer {
   status: number;
   text: string;
+  /** The cookie that it sets. */
+  cookie?: string | undefined;
 }
 
 /** No client waits longer than this for an answer. */
@@ -33,21 +39,20 @@ export class Caller {
   }
 
   send(method: string, path: string, body?: string, patience = PATIENCE_MS): Promise<Answer> {
-    const { port, address, token, accept } = this.#from;
+    const { port, address, token, accept, most, headers: further } = this.#from;
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       ...(token && { authorization: `Bearer ${token}` }),
       ...(accept && { accept }),
+      ...further,
     };
     return new Promise((resolve, reject) => {
       const options = { agent: this.#agent, host: '127.0.0.1', port, localAddress: address, method, path, headers };
-      const sent = request(options, (answer) =>
-        read(answer).then((text) => settle(answer.statusCode ?? 0, text), fail),
-      );
+      const sent = request(options, (answer) => read(answer, most).then((text) => settle(answer, text), fail));
       const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${patience} ms`)), patience);
-      const settle = (status: number, text: string) => {
+      const settle = ({ statusCode: status = 0, headers: { 'set-cookie': set } }: IncomingMessage, text: string) => {
         clearTimeout(timer);
-        resolve({ status, text });
+        resolve({ status, text, cookie: set?.[0]?.split(';', 1)[0] });
       };
       const fail = (error: unknown) => {
         clearTimeout(timer);
@@ -83,9 +88,14 @@ export class Caller {
   }
 }
 
-async function read(answer: IncomingMessage): Promise<string> {
+async function read(answer: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) break; // this also closes the connection
+  }
   return Buffer.concat(chunks).toString();
 }
 
