@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { homeOf } from '../../src/api/http/callers/browser.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { deviceOf, openSessions } from '../../src/players/sign-in/sessions.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -84,6 +85,13 @@ describe('the cookie', () => {
     expect((await call('GET', '/v1/session', planted)).body).toEqual({ player: null, kept: false, mail: false });
     const stored = await pool.query('SELECT encode(hash, $1) AS hash FROM sessions', ['base64']);
     expect(JSON.stringify(stored.rows)).not.toContain(pairOf(local).slice(-20));
+  });
+
+  it('is given on this machine, also where PUBLIC_URL names it', () => {
+    const asked = (origin: string) => ({ protocol: 'http' as const, host: 'localhost:4000', headers: { origin } });
+    const here = 'http://localhost:4000';
+    expect(homeOf(asked(here), here)).toEqual({ origin: here, secure: false });
+    expect(homeOf(asked('http://atoll.example'), 'http://atoll.example')).toBeNull();
   });
 
   it('is not given by plain http over a network, where anybody could read it', async () => {

@@ -28,7 +28,8 @@ const originOf = (url: string | undefined): string | null => (url ? new URL(url)
 export function homeOf(request: Asked, publicUrl: string | undefined): Home | null {
   const here = `${request.protocol}://${request.host}`.toLowerCase();
   const known = originOf(publicUrl);
-  if (isLocal(request) && (known === null || request.headers.origin !== known)) return { origin: here, secure: false };
+  const isHidden = known !== null && known !== here && request.headers.origin === known;
+  if (isLocal(request) && !isHidden) return { origin: here, secure: false };
   const origin = known ?? here;
   return origin.startsWith('https:') ? { origin, secure: true } : null;
 }
