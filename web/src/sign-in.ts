@@ -1,10 +1,11 @@
 /** Signs this browser in and out with a cookie that no script can read. */
-import { Refusal, reachable, tokenHeader } from './api.ts';
+import { banned, Refusal, reachable, tokenHeader } from './api.ts';
 import { remember, type Session, session, sessionEnded } from './session.ts';
 
 interface Problem {
   code?: string;
   detail?: string;
+  banned?: boolean;
 }
 
 /** A request to the REST face, for everything that involves cookies. */
@@ -29,6 +30,7 @@ export async function rest<T>(
   const answer = (await response.json().catch(() => ({}))) as T | Problem;
   if (response.ok) return answer as T;
   const { code = 'UNAVAILABLE', detail = 'The server did not answer.' } = answer as Problem;
+  if ((answer as Problem).banned) banned.value = detail;
   throw new Refusal(code, detail, { ...(answer as Problem) });
 }
 
