@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Many tests wait for a server, a browser or a bot, so that two cores can run three at a time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // What comes comes sooner; a busy machine may take its time.
     expect: { poll: { timeout: 20_000 } },
     projects: [
