@@ -16,6 +16,7 @@ import { enforceScope, knowScopes } from './api/http/callers/route-scopes.ts';
 import { health } from './api/http/health.ts';
 import { parseJson } from './api/http/json.ts';
 import { type Connections, openConnections } from './api/http/limits/connections.ts';
+import { takeTurns } from './api/http/limits/turns.ts';
 import { boundUnread } from './api/http/limits/unread.ts';
 import { pages } from './api/http/pages.ts';
 import { securityHeaders } from './api/http/security-headers.ts';
@@ -61,6 +62,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   securityHeaders(app);
   deliver(app);
   boundUnread(app, config);
+  takeTurns(app, config);
   if (!config.CORS_ORIGINS.includes('none')) await app.register(cors, crossOrigin(config));
   await app.register(websocket, sockets(config, connections));
   await app.register(reference, { publicUrl: config.PUBLIC_URL });

@@ -401,6 +401,8 @@ export const refusals = {
     new AtollError('UNAVAILABLE', `This match could not be proven within ${seconds} s.`, details),
   proverEnded: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The thread that proves matches has ended. Try again.', details),
+  busy: (details?: Details) =>
+    new AtollError('UNAVAILABLE', 'The server has too many requests to answer. Try again soon.', details),
   hasLeft: () => new AtollError('UNAVAILABLE', 'The connection was closed before the answer was ready.'),
   picturesBusy: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'Too many pictures are being drawn. Try again soon.', details),

@@ -182,7 +182,7 @@ const AGENTS: Record<string, (siege: Siege) => Promise<void>> = {
   'agents: waits that nobody reads': async (siege) => {
     const wait = (seconds: number) => tool('wait_for_turn', { seconds });
     await readOnce(siege, agent(siege, 0), ['POST', '/mcp', wait(1)], (text) => text.includes('"timedOut":true'));
-    await unread(siege, 200, (i) => requestText(agent(siege, i), 'POST', '/mcp', wait(50), `Accept: ${AGENT}\r\n`));
+    await unread(siege, 600, (i) => requestText(agent(siege, i), 'POST', '/mcp', wait(50), `Accept: ${AGENT}\r\n`));
   },
 };
 

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import ipaddr from 'ipaddr.js';
+import { type TimeLimit, timeLimit } from '../time-limit.ts';
 import { allowedAddresses, type Guard, guardedLookup, hostOf, portFault, RefusedTarget } from './address.ts';
 
 export interface Target {
@@ -34,10 +35,9 @@ export async function post({ url, headers, body }: Target, options: PostOptions)
   const host = hostOf(target);
   // Node does not look up literal addresses, so the guarded lookup would never see them.
   if (ipaddr.isValid(host)) await allowedAddresses(host, options);
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const limit = timeLimit(options.timeoutMs, options.signal);
   try {
-    return await exchange(target, body, {
+    return await exchange(target, body, limit, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -48,15 +48,15 @@ export async function post({ url, headers, body }: Target, options: PostOptions)
       lookup: guardedLookup(options),
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      signal,
+      signal: limit.signal,
     });
   } catch (error) {
-    if (timeout.aborted) throw new Error(`No answer within ${options.timeoutMs / 1000} seconds`);
+    if (limit.isOver) throw new Error(`No answer within ${options.timeoutMs / 1000} seconds`);
     throw withoutAddress(error);
   }
 }
 
-function exchange(url: URL, body: string | Buffer, options: https.RequestOptions): Promise<Answer> {
+function exchange(url: URL, body: string | Buffer, limit: TimeLimit, options: https.RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
       let left = MAX_ANSWER_BYTES;
@@ -74,7 +74,10 @@ function exchange(url: URL, body: string | Buffer, options: https.RequestOptions
     });
     request.on('error', reject);
     // This event always comes, and comes last: whatever the other side does, nothing waits for ever.
-    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.on('close', () => {
+      limit.clear(); // not earlier: a receiver that sends the rest of its answer slowly is cut off as well
+      reject(new Error('The connection was closed without an answer'));
+    });
     request.end(body);
   });
 }

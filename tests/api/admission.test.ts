@@ -1,5 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { addressKey, cap, rateLimit } from '../../src/api/http/limits/admission.ts';
+import { takeTurns } from '../../src/api/http/limits/turns.ts';
+import { timeLimit } from '../../src/time-limit.ts';
 
 test('places are taken and given back, each once', () => {
   const places = cap(2);
@@ -46,4 +51,52 @@ test.each([
   ['::1', '0:0:0:0'],
 ])('the address %s counts as %s', (ip, key) => {
   expect(addressKey(ip)).toBe(key);
+});
+
+/** Holds the event loop for longer than a slice of time. */
+function work(): void {
+  for (const until = performance.now() + 9; performance.now() < until; );
+}
+
+test('addresses take turns, however many requests each of them sends at once', async () => {
+  const app = Fastify();
+  takeTurns(app, { MAX_EVENT_LOOP_DELAY_MS: 0 });
+  const served: string[] = [];
+  app.get('/', async ({ ip }) => {
+    served.push(ip);
+    work();
+  });
+  await app.ready();
+  const from = (remoteAddress: string) => app.inject({ url: '/', remoteAddress });
+  await Promise.all([...Array.from({ length: 10 }, () => from('203.0.113.1')), from('203.0.113.2')]);
+  expect(served).toHaveLength(11);
+  expect(served.indexOf('203.0.113.2')).toBeLessThan(4);
+  await app.close();
+});
+
+test('a request that has waited for its turn too long is refused', async () => {
+  const app = Fastify();
+  takeTurns(app, { MAX_EVENT_LOOP_DELAY_MS: 5 });
+  app.get('/', async () => work());
+  await app.ready();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => app.inject('/')));
+  expect(answers[0]?.statusCode).toBe(200);
+  expect(answers.at(-1)?.json()).toMatchObject({ message: expect.stringContaining('too many requests') });
+  await app.close();
+});
+
+test('a time limit ends by itself even if nobody keeps it, and together with another signal', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const other = new AbortController();
+  const aborted = new Promise((resolve) => {
+    timeLimit(30, other.signal).signal.addEventListener('abort', resolve, { once: true });
+  });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  collect();
+  await aborted;
+  const limit = timeLimit(60_000, other.signal);
+  other.abort();
+  expect([limit.signal.aborted, limit.isOver]).toEqual([true, false]);
+  expect(timeLimit(60_000, other.signal).signal.aborted).toBe(true);
 });

@@ -1,8 +1,9 @@
 /** What is remembered of tokens must not outlive them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
-import { SCOPES } from '../../src/players/player.ts';
+import { SCOPES, type Viewer } from '../../src/players/player.ts';
 import { openPlayers, type Players } from '../../src/players/service.ts';
+import { openTokenCache } from '../../src/players/tokens/cache.ts';
 import { hashOf, openTokens, type Token } from '../../src/players/tokens/tokens.ts';
 import { openTokenUses } from '../../src/players/tokens/uses.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -71,6 +72,29 @@ it('an answer that was on its way while a token was revoked is not remembered', 
   release();
   expect(await early).toMatchObject({ tokenId: id });
   expect(await players.authenticate(token)).toBeNull();
+});
+
+it('requests that come at once with the same token share one look-up, but not with those before a revocation', async () => {
+  const asked: ((viewer: Viewer | null) => void)[] = [];
+  const cache = openTokenCache(
+    () => new Promise((resolve) => asked.push(resolve)),
+    () => 0,
+  );
+  const viewer = { id: 'ann', expiresAt: null } as Viewer;
+  const early = [cache.viewerOf('a'), cache.viewerOf('a')];
+  const other = cache.viewerOf('b');
+  expect(asked).toHaveLength(2);
+  cache.forget(() => true);
+  const late = cache.viewerOf('a');
+  expect(asked).toHaveLength(3);
+  asked[2]?.(null);
+  expect(await late).toBeNull();
+  asked[0]?.(viewer);
+  expect(await Promise.all(early)).toEqual([viewer, viewer]);
+  void cache.viewerOf('a'); // was not remembered
+  expect(asked).toHaveLength(4);
+  asked[1]?.(null);
+  expect(await other).toBeNull();
 });
 
 it('lists the live tokens and the 50 that were revoked last, newest first', async () => {

@@ -10,6 +10,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { Value } from 'typebox/value';
 import { presentable } from '../http/answers/failure.ts';
 import { requireScopes } from '../scopes.ts';
@@ -32,6 +33,9 @@ const listed = tools.map(({ name, title, description, input, isReadOnly }) => ({
 }));
 
 const MAX_ARGUMENTS = 100;
+
+/** Shared, because a server makes one of its own otherwise, and every request has a server. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 async function run(tool: Tool, input: unknown, call: Call, report: (error: unknown) => void): Promise<CallToolResult> {
   const given = input ?? {};
@@ -68,7 +72,7 @@ export async function answer(
 ): Promise<Response> {
   const server = new Server(
     { name: 'atoll', title: 'Atoll', version: '1' },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {

@@ -2,6 +2,7 @@
 import { refusals } from '../../errors.ts';
 import { seatOf } from '../../matches/commands/access.ts';
 import type { Match } from '../../matches/log/records.ts';
+import { timeLimit } from '../../time-limit.ts';
 import { isMyTurn } from './table.ts';
 import type { Call } from './tool.ts';
 
@@ -28,7 +29,8 @@ export async function turnWithin(call: Call, seconds: number, id?: string): Prom
   const { services, player, subscriptions } = call;
   const release = await subscriptions.taken(player.id);
   if (!release) throw refusals.tooManyStreams({ retryAfter: 10 });
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(seconds * 1000)]);
+  const limit = timeLimit(seconds * 1000, call.signal);
+  const { signal } = limit;
   try {
     if (id === undefined) {
       const turn = await first(services.matches.turns(player), ({ acting }) => acting, signal);
@@ -41,6 +43,7 @@ export async function turnWithin(call: Call, seconds: number, id?: string): Prom
     const events = await services.matches.events(player, id, match.version);
     return (await first(events, (receipt) => isDone(receipt.match), signal))?.match ?? null;
   } finally {
+    limit.clear();
     release();
   }
 }

@@ -20,7 +20,8 @@ interface Cached {
 export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>, now: () => number): TokenCache {
   /** Valid tokens only, with the most recently used last, so that guessing cannot push any out. */
   const cache = new Map<string, Cached>();
-  let revocations = 0;
+  /** Look-ups under way. Hundreds of requests with the same token may come at once, and share one. */
+  const underWay = new Map<string, Promise<Viewer | null>>();
 
   function remember(token: string, viewer: Viewer): void {
     cache.delete(token);
@@ -30,19 +31,33 @@ export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>
     cache.set(token, { viewer, until });
   }
 
+  function ask(token: string): Promise<Viewer | null> {
+    const isCurrent = () => underWay.get(token) === asked;
+    const asked: Promise<Viewer | null> = lookUp(token).then(
+      (viewer) => {
+        if (!viewer) cache.delete(token);
+        else if (isCurrent()) remember(token, viewer); // otherwise it may have been revoked meanwhile
+        if (isCurrent()) underWay.delete(token);
+        return viewer;
+      },
+      (error) => {
+        if (isCurrent()) underWay.delete(token);
+        throw error;
+      },
+    );
+    underWay.set(token, asked);
+    return asked;
+  }
+
   return {
     async viewerOf(token, beforeLookUp) {
       const known = cache.get(token);
       if (known && known.until > now()) return known.viewer;
       if (!known) beforeLookUp?.();
-      const before = revocations;
-      const viewer = await lookUp(token);
-      if (!viewer) cache.delete(token);
-      else if (before === revocations) remember(token, viewer); // otherwise it may have been revoked meanwhile
-      return viewer;
+      return underWay.get(token) ?? ask(token);
     },
     forget(isGone) {
-      revocations++;
+      underWay.clear(); // they may have read what was there before the change
       for (const [token, { viewer }] of cache) if (isGone(viewer)) cache.delete(token);
     },
   };
