@@ -141,7 +141,14 @@ describe('a finished match', () => {
     await page.selectOption('[aria-label="Speed"]', '4');
     await page.click('[aria-label="Play"]');
     await expect.poll(async () => Number(await stateOf(page, 'at'))).toBeGreaterThan(8);
+    // The slider stops a replay that is playing, and one that has just reached the end stays stopped.
+    await page.locator('[data-scrubber]').fill('5');
+    await page.locator('[aria-label="Play"]').waitFor();
+    // At half speed, the end is many seconds away, so that even a slow machine pauses before it.
+    await page.selectOption('[aria-label="Speed"]', '0.5');
+    await page.click('[aria-label="Play"]');
     await page.click('[aria-label="Pause"]');
+    await page.locator('[aria-label="Play"]').waitFor();
     await page.selectOption('[aria-label="Whose eyes"]', '1');
     await expect.poll(() => page.url()).toContain('eyes=1');
     const there = await web.open(new URL(page.url()).pathname + new URL(page.url()).search);
