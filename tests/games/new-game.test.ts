@@ -9,7 +9,7 @@ import { type Registry, registryOf } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { documentOf, numbered, playersOf } from '../../src/matches/proof/document.ts';
 import { verify } from '../../src/matches/proof/verify.ts';
-import { playedMatch } from '../../tools/archive.ts';
+import { playedMatch } from '../../tools/record-matches.ts';
 import { transcripts } from '../../tools/transcript.ts';
 import { checkMatch, checkPlayOutFromGuess, checkSecrets } from './conformance/checks.ts';
 // The example of a rules test that a new game begins with.
@@ -36,25 +36,27 @@ beforeAll(() => {
 
 describe('npm run new-game', () => {
   it('writes every file of a game, its rules, a test and its line in the registry', () => {
-    const { status, text } = newGame('senet', '--name', 'Senet of Thebes');
+    const { status, text } = newGame('untitled', '--name', 'A Game Without a Name');
     expect({ status, text }).toMatchObject({ status: 0, text: expect.stringContaining('docs/adding-a-game.md') });
-    expect(readdirSync(join(root, 'src/games/senet'))).toEqual(
+    expect(readdirSync(join(root, 'src/games/untitled'))).toEqual(
       [...FILES, 'targets', 'view'].map((name) => `${name}.ts`),
     );
-    expect(readFileSync(join(root, 'docs/rules/senet.md'), 'utf8')).toMatch(/^# Senet of Thebes\n/);
-    expect(readFileSync(join(root, 'tests/games/senet/rules.test.ts'), 'utf8')).toContain("'../../../src/games/senet/");
+    expect(readFileSync(join(root, 'docs/rules/untitled.md'), 'utf8')).toMatch(/^# A Game Without a Name\n/);
+    expect(readFileSync(join(root, 'tests/games/untitled/rules.test.ts'), 'utf8')).toContain(
+      "'../../../src/games/untitled/",
+    );
     const registry = readFileSync(join(root, 'src/games/registry.ts'), 'utf8');
-    expect(registry).toContain("import { senet } from './senet/index.ts';\n");
-    expect(registry).toMatch(/registryOf\(\[[^\]]*, senet\]\)/);
+    expect(registry).toContain("import { untitled } from './untitled/index.ts';\n");
+    expect(registry).toMatch(/registryOf\(\[[^\]]*, untitled\]\)/);
   });
 
-  it('which passes the check of types, lint and format', () => {
+  it('writes a game that passes the check of types, lint and format', () => {
     writeFileSync(
       join(root, 'tsconfig.new.json'),
-      JSON.stringify({ extends: './tsconfig.json', include: ['src/games/registry.ts', 'src/games/senet'] }),
+      JSON.stringify({ extends: './tsconfig.json', include: ['src/games/registry.ts', 'src/games/untitled'] }),
     );
     expect(run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json')).toEqual({ status: 0, text: '' });
-    const paths = ['src/games/senet', 'src/games/registry.ts', 'tests/games/senet'];
+    const paths = ['src/games/untitled', 'src/games/registry.ts', 'tests/games/untitled'];
     const biome = run(
       'node_modules/@biomejs/biome/bin/biome',
       'check',
@@ -65,10 +67,10 @@ describe('npm run new-game', () => {
     expect(biome).toMatchObject({ status: 0, text: expect.stringContaining('No fixes applied') });
   });
 
-  it('and the conformance suite, and has transcripts and an archive', async () => {
+  it('writes a game that passes the conformance suite, with transcripts and matches that can be verified', async () => {
     const { registry } = (await import(join(root, 'src/games/registry.ts'))) as { registry: Registry };
-    const game: Game = registry.game('senet');
-    expect(game.name).toBe('Senet of Thebes');
+    const game: Game = registry.game('untitled');
+    expect(game.name).toBe('A Game Without a Name');
     for (let seats = game.seats.min; seats <= game.seats.max; seats++) {
       for (let seed = 1; seed <= 30; seed++) {
         checkMatch(game, {}, seats, seed, root);
@@ -79,18 +81,18 @@ describe('npm run new-game', () => {
       const match = playedMatch(game, {}, seats, fastRng(seats), 20, alone);
       expect(verify(alone, documentOf(match, numbered(playersOf(match)))).match.result).toEqual(match.result);
     }
-    for (const { text } of transcripts([game])) expect(text()).toMatch(/^Senet of Thebes, base, .*result: /s);
+    for (const { text } of transcripts([game])) expect(text()).toMatch(/^A Game Without a Name, base, .*result: /s);
   });
 
   it.each([
     [['--help'], 0, 'npm run new-game -- <id>'],
-    [['senet'], 1, 'There is a game "senet" already: src/games/senet exists'],
+    [['untitled'], 1, 'There is a game "untitled" already: src/games/untitled exists'],
     [['cacao'], 1, 'There is a game "cacao" already'],
     [['My-Game'], 1, '"My-Game" cannot be an id'],
     [['class'], 1, '"class" cannot be an id'],
     [['go', '--name', '<b>'], 1, 'A name has letters'],
     [[], 1, 'Name one new game'],
-  ])('%j: exit code %i and a sentence', (args, status, sentence) => {
+  ])('given %j, ends with exit code %i and explains itself in one sentence', (args, status, sentence) => {
     const before = readFileSync(join(root, 'src/games/registry.ts'), 'utf8');
     const ran = newGame(...args);
     expect(ran).toMatchObject({ status, text: expect.stringContaining(sentence) });
