@@ -40,7 +40,7 @@ await run(HELP, () => {
   const written = writeGame(id, name);
   writeFileSync(REGISTRY, registry);
   console.log(
-    `${[...written, REGISTRY].join('\n')}\n\nNow: npm run golden && npm run archive, then docs/adding-a-game.md`,
+    `${[...written, REGISTRY].join('\n')}\n\nNow: npm run golden && npm run record, then docs/adding-a-game.md`,
   );
 });
 

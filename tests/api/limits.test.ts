@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { registry } from '../../src/games/registry.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { matchAt } from '../../src/matches/log/rebuild.ts';
-import { playedMatch } from '../../tools/archive.ts';
+import { playedMatch } from '../../tools/record-matches.ts';
 import { EVENT, MATCH, RECEIPT } from '../support/api-graphql.ts';
 import { freeWork } from '../support/work.ts';
 

@@ -18,7 +18,7 @@ import type { Derivation, Match } from '../../src/matches/log/records.ts';
 import { documentOf, type MatchDocument, numbered, playersOf, textOf } from '../../src/matches/proof/document.ts';
 import { verify } from '../../src/matches/proof/verify.ts';
 import type { Player } from '../../src/players/player.ts';
-import { playedMatch } from '../../tools/archive.ts';
+import { playedMatch } from '../../tools/record-matches.ts';
 import { highest } from '../games/tiny/highest.ts';
 import { anAction, runningMatch, twoServers } from '../support/servers.ts';
 

@@ -21,7 +21,7 @@ import { commitment } from '../../src/matches/proof/hashes.ts';
 import { verify } from '../../src/matches/proof/verify.ts';
 import type { Player } from '../../src/players/player.ts';
 import { atOnce } from '../../src/turns.ts';
-import { playedMatch } from '../../tools/archive.ts';
+import { playedMatch } from '../../tools/record-matches.ts';
 import { highest } from '../games/tiny/highest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';

@@ -11,8 +11,8 @@ import { newId } from '../../src/id.ts';
 import { Log } from '../../src/matches/log/events.ts';
 import type { LoggedEvent, Match } from '../../src/matches/log/records.ts';
 import { openStore } from '../../src/matches/log/store.ts';
-import { playedMatch } from '../archive.ts';
 import { run, wholeNumber } from '../cli.ts';
+import { playedMatch } from '../record-matches.ts';
 import { freePort, latencies, startServer } from './process.ts';
 
 const HELP = `

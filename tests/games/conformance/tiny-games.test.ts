@@ -4,7 +4,7 @@ import { registryOf } from '../../../src/games/registry.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { documentOf, numbered, playersOf } from '../../../src/matches/proof/document.ts';
 import { verify } from '../../../src/matches/proof/verify.ts';
-import { playedMatch } from '../../../tools/archive.ts';
+import { playedMatch } from '../../../tools/record-matches.ts';
 import { transcripts } from '../../../tools/transcript.ts';
 import { tinyGames } from '../tiny/index.ts';
 import { describeTables, tablesOf } from './tables.ts';

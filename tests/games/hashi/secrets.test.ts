@@ -7,7 +7,7 @@ import { hashi } from '../../../src/games/hashi/index.ts';
 import type { State } from '../../../src/games/hashi/state.ts';
 import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
-import { playedMatch } from '../../../tools/archive.ts';
+import { playedMatch } from '../../../tools/record-matches.ts';
 import { act, noRng, playRound, position } from './table.ts';
 
 const other = { numbers: { 10: 4 } };

@@ -15,15 +15,15 @@ const wanted = registry.versions.flatMap((game) =>
   ),
 );
 
-describe('the archive (npm run archive adds what is missing)', () => {
-  it.each(readdirSync(dir))('%s is proven', (file) => {
+describe('recorded matches (npm run record adds what is missing)', () => {
+  it.each(readdirSync(dir))('%s replays to the same hashes', (file) => {
     const text = readFileSync(new URL(file, dir), 'utf8');
     const document = JSON.parse(text);
     const { match } = verify(registry, document);
     expect(textOf(documentOf(match, document.players))).toBe(text);
   });
 
-  it.each(wanted)('has %s', (file) => {
-    expect(existsSync(new URL(file, dir)), `run npm run archive to add tests/archive/${file}`).toBe(true);
+  it.each(wanted)('%s exists', (file) => {
+    expect(existsSync(new URL(file, dir)), `run npm run record to add tests/archive/${file}`).toBe(true);
   });
 });

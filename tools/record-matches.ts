@@ -1,4 +1,4 @@
-/** Adds one exported match of every game, rules version, variant and seat count to tests/archive. Never changes an old one. */
+/** Plays and records one match of every game, rules version, variant and seat count that tests/archive lacks. Existing files are never changed. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Game, Rng } from '../src/games/game.ts';
 import { registry } from '../src/games/registry.ts';
@@ -43,7 +43,7 @@ export function playedMatch(
   return match;
 }
 
-if (process.argv[1]?.endsWith('archive.ts')) {
+if (process.argv[1]?.endsWith('record-matches.ts')) {
   mkdirSync(dir, { recursive: true });
   for (const game of registry.games) {
     for (const [variant, options] of Object.entries(game.variants)) {
