@@ -264,14 +264,14 @@ async function openPeople({ config, database, warn, bans: bansParts }: Wiring, t
   // Expiry follows the database's clock: on a machine whose clock is wrong, a revoked token could otherwise stay valid
   // for hours.
   const now = () => time.now().getTime();
-  const tokenUses = openTokenUses(database.pool, now, warn);
+  const tokenUses = openTokenUses(database, now, warn);
   const tokens = openTokens(database, now, tokenUses);
   // The push key is a secret that all servers on a database already share.
   const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey, now);
   const apps = openApps(database, tokens, { tokenUses }, now);
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn, now });
   const profiles = openProfiles(database);
-  const presence = openPresence({ pool: database.pool, warn, now });
+  const presence = openPresence({ ...database, warn, now });
   const bans = await openBans({ pool: database.pool, warn, now, ...bansParts });
   const players = withoutSeats(openPlayers(database, now, tokens), matches, async ({ id }) => {
     accounts.sessions.forget((viewer) => viewer.id === id);

@@ -3,9 +3,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { Writes } from '../database/writes.ts';
 
 export interface RelayOptions {
   pool: Pool;
+  /** Nothing is relayed while they are stalled. */
+  writes?: Pick<Writes, 'areStalled'>;
   /** How long a turn must last before webhooks and mails report it. */
   webhookDelayMs: number;
   mailDelayMs: number;
@@ -102,6 +105,7 @@ export function openRelay(options: RelayOptions): Relay {
   let again = false;
 
   async function drain(): Promise<void> {
+    if (options.writes?.areStalled) return; // the next sweep finds it
     try {
       do {
         again = false;

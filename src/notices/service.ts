@@ -102,6 +102,7 @@ export async function openNotices(parts: NoticesParts): Promise<Notices> {
   const sending = sendingOf(parts, pushKeys);
   const relay = openRelay({
     pool: database.pool,
+    writes: database.writes,
     webhookDelayMs: config.NOTICE_DELAY_SECONDS * 1000,
     mailDelayMs: config.MAIL_DELAY_SECONDS * 1000,
     warn,

@@ -1,5 +1,6 @@
 /** Who is online: players who made a request with a token within the last minute, or who hold a stream open. */
 import type { Pool } from 'pg';
+import type { Writes } from '../database/writes.ts';
 
 export interface Presence {
   /**
@@ -14,6 +15,8 @@ export interface Presence {
 
 export interface PresenceParts {
   pool: Pool;
+  /** Nothing is written while they are stalled. */
+  writes?: Pick<Writes, 'areStalled'>;
   warn(message: string, error?: unknown): void;
   now?: () => number;
 }
@@ -41,7 +44,7 @@ interface Seen {
   writtenAt: number;
 }
 
-export function openPresence({ pool, warn, now = Date.now }: PresenceParts): Presence {
+export function openPresence({ pool, writes, warn, now = Date.now }: PresenceParts): Presence {
   const seen = new Map<string, Seen>();
   let waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -50,10 +53,14 @@ export function openPresence({ pool, warn, now = Date.now }: PresenceParts): Pre
   async function write(ids: readonly string[]): Promise<void> {
     const time = now();
     for (const [id, { at }] of seen) if (time - at > HERE_MS) seen.delete(id);
+    const tryAgain = () => {
+      for (const id of ids) seen.delete(id); // with their next request
+    };
+    if (writes?.areStalled) return tryAgain();
     try {
       await pool.query(WRITE, [ids]);
     } catch (error) {
-      for (const id of ids) seen.delete(id); // their next request tries again
+      tryAgain();
       warn('the presence of players could not be written', error);
     }
   }

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { openLive } from '../../src/matches/live/hints.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
 import type { Api, MatchJson } from '../support/api.ts';
 import { rest } from '../support/api-rest.ts';
@@ -140,6 +141,25 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
     await expect.poll(listed).toContain(late.id);
   });
 
+  /** A commit that notifies and waits for the standby holds the lock through which all notifications pass. */
+  async function hintsWaitForNobody(): Promise<void> {
+    const job = newClient(url);
+    await job.connect();
+    await job.query('BEGIN; CREATE TABLE IF NOT EXISTS waits (n int); NOTIFY jobs');
+    const committed = job.query('COMMIT');
+    const codes: unknown[] = [];
+    const live = await openLive({
+      url,
+      versions: async () => new Map(),
+      warn: (_, error) => codes.push((error as { code?: string }).code),
+    });
+    live.tell({ match: 'm', version: 1, players: [] });
+    await expect.poll(() => codes[0]).toBe('55P03');
+    expect(live.reconnects).toBe(0);
+    await live.close();
+    void committed.catch(() => {}).finally(() => job.end());
+  }
+
   test('after a failover every part finds the new primary by itself', async () => {
     const { id } = await ann.createMatch({ game: 'cacao', seats: 2 });
     const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
@@ -147,18 +167,15 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
 
     // While the standby is away nothing is confirmed, and nobody is kept waiting.
     pair.pauseStandby();
-    const start = performance.now();
     await expect(ann.addBot(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(await ready()).toBe(503);
+    await hintsWaitForNobody();
     pair.resumeStandby();
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await expect.poll(ready).toBe(200);
 
-    await pair.failover();
-    const promoted = performance.now();
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await pair.failover(); // `npm run chaos` measures how long this takes
+    await expect.poll(ready).toBe(200);
     const created = await ann.createMatch({ game: 'hashi', seats: 1 });
-    expect(performance.now() - promoted).toBeLessThan(10_000);
     expect(created.status).toBe('ACTIVE');
     expect((await ann.match(id)).id).toBe(id);
     const listens = newClient(url);
@@ -169,9 +186,7 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
       );
       return rows.map(({ name }) => name);
     };
-    await expect
-      .poll(sessions, { timeout: 10_000 })
-      .toEqual(expect.arrayContaining(['atoll', 'atoll live', 'atoll notices']));
+    await expect.poll(sessions).toEqual(expect.arrayContaining(['atoll', 'atoll live', 'atoll notices']));
     await listens.end();
   }, 90_000);
 });

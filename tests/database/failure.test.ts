@@ -27,6 +27,9 @@ async function using<T>(url: string, work: (database: Database) => Promise<T>): 
   }
 }
 
+/** AuthenticationOk and ReadyForQuery. */
+const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+
 test.each([
   ['nobody listens', 'postgresql://nobody@127.0.0.1:1/none'],
   ['there is no socket', 'postgresql://nobody@localhost/none?host=%2Ftmp%2Fno-such-folder'],
@@ -41,12 +44,25 @@ test.each([
 test('a host that takes connections and says nothing', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await using(`postgresql://nobody@127.0.0.1:${port}/none`, async ({ pool, prisma }) => {
-    const codes = [codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())];
-    expect(await Promise.all(codes)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
-  });
+  // This one lets everybody in, and then says nothing: a pooler without a database, for example.
+  const welcoming = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(WELCOME));
+  }).listen(0, '127.0.0.1');
+  await once(welcoming, 'listening');
+  const urlOf = ({ port }: AddressInfo) => `postgresql://nobody@127.0.0.1:${port}/none`;
+  const codesOf = ({ pool, prisma }: Database) =>
+    Promise.all([codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())]);
+  const codes = await Promise.all([
+    using(urlOf(server.address() as AddressInfo), codesOf),
+    using(`${urlOf(welcoming.address() as AddressInfo)}?target_session_attrs=read-write`, codesOf),
+  ]);
+  expect(codes).toEqual([
+    ['UNAVAILABLE', 'UNAVAILABLE'],
+    ['UNAVAILABLE', 'UNAVAILABLE'],
+  ]);
   server.close();
+  welcoming.close();
 });
 
 test('a session that is cut off in the middle', async () => {

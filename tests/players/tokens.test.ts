@@ -185,7 +185,7 @@ it('a token is good until its end and not a moment longer, and makes room for an
 
 it('the last use of a token is known at once, written for all together, and never replaced by an older one', async () => {
   let time = Date.parse('2026-11-18T12:00:00Z');
-  const uses = openTokenUses(database.pool, () => time);
+  const uses = openTokenUses(database, () => time);
   const tokens = openTokens(database, () => time, uses);
   const players = openPlayers(database, () => time, tokens);
   const { player } = await players.register('Hal');

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { newClient } from '../../database/address.ts';
 import { atMost, GOODBYE_MS, giveUpWhenSilent } from '../../database/silence.ts';
 import { steady } from '../../database/time.ts';
+import { LOCK_MS } from '../../database/writes.ts';
 import type { Direction } from './subjects.ts';
 import type { Hint } from './watchers.ts';
 
@@ -161,8 +162,9 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
   try {
     await client.connect();
     giveUpWhenSilent(client, SILENCE_MS);
-    // Losing a hint in a crash does no harm, so the commit need not wait for the disk.
-    await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+    // Losing a hint in a crash does no harm, so the commit need not wait for the disk. All notifications of a database
+    // server pass through one lock, which another session may hold for as long as its commit waits for a standby.
+    await client.query(`SET synchronous_commit = off; SET lock_timeout = '${LOCK_MS}ms'; LISTEN ${CHANNEL}`);
   } catch (error) {
     void client.end().catch(() => {});
     throw error;

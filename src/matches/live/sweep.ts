@@ -1,8 +1,9 @@
 /** What has to happen without a request: time-outs, bots that no server has woken, and the record of outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/pool.ts';
-import { atMost, GOODBYE_MS } from '../../database/silence.ts';
+import { atMost, GOODBYE_MS, SilentDatabase } from '../../database/silence.ts';
 import { type DatabaseTime, steady } from '../../database/time.ts';
+import { LOCK_MS } from '../../database/writes.ts';
 import type { Store } from '../log/store.ts';
 import type { Matches } from '../matches.ts';
 import type { Bots } from './bot-turns.ts';
@@ -38,18 +39,25 @@ export async function sweep(
  */
 export async function beat({ pool, writes }: Database, time?: DatabaseTime): Promise<number | null> {
   const asked = steady();
-  const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]);
+  const { rows } = await pool.query<{ now: Date; outage: number | null }>(BEAT, [OUTAGE_MS]).catch((error) => {
+    if (error instanceof SilentDatabase) writes.silent();
+    throw error;
+  });
   const { now, outage } = rows[0] as { now: Date; outage: number | null };
   time?.heard(now, asked, steady());
   writes.committed();
   return outage;
 }
 
-// The row is locked before it is read, so that only one of several servers that start at once records the outage.
+// The row is locked before it is read, so that only one of several servers that start at once records the outage. While
+// commits wait for a standby that is away, one heartbeat holds the lock and all others would wait behind it, each with a
+// session of its own, which a caller that gives up does not end. So the statement limits the wait itself: behind a pooler
+// there is no session that could.
 const BEAT = `
 WITH beat AS (
   UPDATE heartbeat h SET at = greatest(h.at, clock_timestamp())
-    FROM (SELECT at FROM heartbeat WHERE id = 1 FOR UPDATE) AS last
+    FROM (SELECT b.at FROM heartbeat b CROSS JOIN (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limits
+           WHERE b.id = 1 FOR UPDATE OF b) AS last
    WHERE h.id = 1
   RETURNING last.at AS previous, h.at
 ), gap AS (

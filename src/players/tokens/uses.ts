@@ -1,6 +1,6 @@
 /** When each token was last used: kept in memory, and written for all tokens together once a minute. */
 import { isIPv6 } from 'node:net';
-import type { Pool } from 'pg';
+import type { Database } from '../../database/pool.ts';
 import type { AddressFamily } from '../../generated/prisma/enums.ts';
 
 export interface TokenUse {
@@ -30,14 +30,14 @@ UPDATE tokens SET last_used_at = u.at, last_used_from = u.family::"AddressFamily
 const familyOf = (ip: string): AddressFamily => (isIPv6(ip) && !/^::ffff:[\d.]+$/i.test(ip) ? 'IPV6' : 'IPV4');
 
 export function openTokenUses(
-  pool: Pool,
+  { pool, writes }: Pick<Database, 'pool' | 'writes'>,
   now: () => number,
   warn: (message: string, error: unknown) => void = () => {},
 ): TokenUses {
   let noted = new Map<string, TokenUse>();
 
   async function write(): Promise<void> {
-    if (noted.size === 0) return;
+    if (noted.size === 0 || writes.areStalled) return;
     const uses = [...noted];
     noted = new Map();
     try {

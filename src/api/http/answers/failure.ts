@@ -53,7 +53,7 @@ const VANISHED = new Set(['P2003', 'P2025']);
 
 /** The last one is the socket of an embedded PostgreSQL that is not running. */
 const SAYINGS =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|timeout expired/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connect ENOENT|timeout expired|Query read timeout/;
 
 interface Caught {
   code?: unknown;
