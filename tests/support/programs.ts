@@ -46,7 +46,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
   const owner = await findOwner();
   const dir = folderFor(owner);
   const port = await freePort();
-  const upstream = `host=${url.searchParams.get('host') ?? url.hostname} port=${url.port || url.searchParams.get('port') || 5432} user=postgres`;
+  const upstream = `host=${url.searchParams.get('host') ?? url.hostname} port=${url.port || url.searchParams.get('port') || 5432} user=${url.username || 'postgres'}`;
   const ini = join(dir, 'pgbouncer.ini');
   writeFileSync(
     ini,

@@ -17,6 +17,9 @@ export interface Redis {
   kill(): Promise<void>;
   /** Starts it again, empty. */
   start(): Promise<void>;
+  /** It keeps its connections, but answers nothing until it is resumed. */
+  freeze(): void;
+  resume(): void;
 }
 
 /** Needs a password, as one that is reached over a network should. */
@@ -57,6 +60,8 @@ export async function startRedis(): Promise<Redis> {
       child?.kill('SIGKILL');
       await exit;
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
   };
 }
 

@@ -5,10 +5,11 @@ import { parseArgs } from 'node:util';
 import { migrate } from '../../src/database/migrate.ts';
 import { fastRng } from '../../src/games/rng.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
-import { program, startPgBouncer } from '../../tests/support/programs.ts';
+import { type Pooler, program, startPgBouncer } from '../../tests/support/programs.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { audit } from './audit.ts';
-import { openCluster, urlOf } from './cluster.ts';
+import { openOwnBus } from './bus.ts';
+import { type Cluster, createDatabase, openCluster, ROLE, urlOf } from './cluster.ts';
 import { allAct, DATABASE, openCrowd, RECOVERY_MS } from './crowd.ts';
 import { FAULTS, type Fault, type World } from './faults.ts';
 import { type Instance, startInstance } from './instances.ts';
@@ -18,13 +19,15 @@ import { Record } from './record.ts';
 
 const HELP = `
 Plays on several instances while everything around them fails, and proves at the end that nothing was lost.
-Starts a PostgreSQL with a synchronous standby, two instances that reach it by lines which can be cut, and a third behind
-PgBouncer, all on loopback; what this machine does not have is left out and named. As root the files of PostgreSQL are on
-small disks in memory, one of which is filled now and then; without root nothing can be mounted, and no disk is filled.
+Starts a PostgreSQL with a synchronous standby, two instances that reach it by lines which can be cut, a third behind
+PgBouncer, and a Redis or Valkey as message bus of all instances or of all but one, all on loopback; what this machine
+does not have is left out and named. Without redis-server and valkey-server the instances hear of each other through the
+database alone, and no fault of the bus is made. As root the files of PostgreSQL are on small disks in memory, one of
+which is filled now and then; without root nothing can be mounted, and no disk is filled.
 Prints the recovery times by kind of fault as JSON: from the end of the fault until every instance has taken an action.
 Exits with 1 if an acknowledged action is not in the log exactly once with its version, a stream differs from the log, a
-match is not proven, an answer was INTERNAL, or an instance ended that nobody had stopped. Needs npm run build. The logs
-of the instances are left in .data/chaos.
+match is not proven, an answer was INTERNAL, an instance ended that nobody had stopped, or one did not find the bus again.
+Needs npm run build. The logs of the instances are left in .data/chaos.
 
   npm run chaos -- [options]
 
@@ -92,45 +95,50 @@ async function openWorld(
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const cluster = await (patroni ? openPatroni(logs) : openCluster());
-  await cluster.sql(`CREATE DATABASE ${DATABASE}`);
-  await cluster.sql(`ALTER DATABASE ${DATABASE} SET timezone TO 'UTC'`);
-  const direct = urlOf(await cluster.primary(), DATABASE);
+  await createDatabase(cluster, DATABASE);
+  const direct = urlOf(await cluster.primary(), DATABASE, ROLE);
   await migrate(direct);
   await migrateQueue(direct);
   const hosts = (ports: readonly number[]) =>
-    `postgresql://postgres@${ports.map((port) => `127.0.0.1:${port}`).join()}/${DATABASE}?target_session_attrs=read-write`;
+    `postgresql://${ROLE}@${ports.map((port) => `127.0.0.1:${port}`).join()}/${DATABASE}?target_session_attrs=read-write`;
   const instances: Instance[] = [];
   const lines: Line[][] = [];
+  const poolers = await openPoolers(cluster);
+  const names = ['one', 'two', ...(poolers.length > 0 ? ['pooled'] : [])];
+  const bus = await openOwnBus(names, instances, rng, violate);
+  const start = async (name: string, env: { [name: string]: string }) => {
+    const logFile = join(logs, `${name}.log`);
+    instances.push(await startInstance({ name, env: { ...env, ...bus?.env(name) }, logFile, violate }));
+  };
   for (const name of ['one', 'two']) {
     const own = await Promise.all(cluster.nodes.map(({ port }) => openLine(port)));
     lines.push(own);
-    const url = hosts(own.map(({ port }) => port));
-    instances.push(
-      await startInstance({ name, env: { DATABASE_URL: url }, logFile: join(logs, `${name}.log`), violate }),
-    );
+    await start(name, { DATABASE_URL: hosts(own.map(({ port }) => port)) });
   }
-  // One pooler per node. The instance uses the one whose node accepts changes.
-  const poolers = program('pgbouncer')
-    ? await Promise.all(
-        cluster.nodes.map(({ port }) => startPgBouncer(`postgresql://127.0.0.1:${port}/${DATABASE}`, 'transaction')),
-      )
-    : [];
   if (poolers.length > 0) {
     const url = hosts(poolers.map((pooler) => Number(new URL(pooler.url).port)));
-    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: hosts(cluster.nodes.map(({ port }) => port)) };
-    instances.push(await startInstance({ name: 'pooled', env, logFile: join(logs, 'pooled.log'), violate }));
+    await start('pooled', { DATABASE_URL: url, DATABASE_DIRECT_URL: hosts(cluster.nodes.map(({ port }) => port)) });
   }
   const restart = async () => void (await Promise.all(poolers.map((pooler) => pooler.restart())));
   const pooler = poolers.length > 0 ? { restart } : undefined;
   return {
-    world: { cluster, instances, lines, pooler, database: DATABASE, rng },
+    world: { cluster, instances, lines, pooler, bus, database: DATABASE, rng },
     async close() {
       await Promise.all(instances.map((instance) => instance.stop()));
       for (const line of lines.flat()) line.close();
       for (const one of poolers) await one.stop();
+      await bus?.stop();
       await cluster.stop();
     },
   };
+}
+
+/** One for each node, if this machine has PgBouncer. The instance uses the one whose node accepts changes. */
+async function openPoolers({ nodes }: Cluster): Promise<Pooler[]> {
+  if (!program('pgbouncer')) return [];
+  return Promise.all(
+    nodes.map(({ port }) => startPgBouncer(`postgresql://${ROLE}@127.0.0.1:${port}/${DATABASE}`, 'transaction')),
+  );
 }
 
 /** Runs one fault after another. Each must be recovered from before the next. */
@@ -185,8 +193,7 @@ function report(record: Record, recoveries: readonly Recovery[], audited: { matc
       return [fault, { times: sorted.length, medianMs: sorted[sorted.length >> 1], slowestMs: sorted.at(-1) }];
     }),
   );
-  const { acknowledged, streams, answers, violations } = record;
-  const answered = answers.filter(({ code }) => code !== 'no answer').map(({ milliseconds }) => milliseconds);
+  const { acknowledged, streams, answers, slowest, violations } = record;
   console.log(
     JSON.stringify(
       {
@@ -194,8 +201,8 @@ function report(record: Record, recoveries: readonly Recovery[], audited: { matc
         ...audited,
         acknowledged: acknowledged.length,
         streams: streams.length,
-        answers: record.counts(),
-        slowestAnswerMs: Math.round(answered.reduce((a, b) => Math.max(a, b), 0)),
+        answers,
+        slowestAnswer: slowest,
         recovery,
         violations,
       },

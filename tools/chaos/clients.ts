@@ -45,8 +45,7 @@ export class People {
     const reply = await this.#send(to, method, path, token, body, key);
     const { errors } = reply.body as { errors?: { extensions: { code: string } }[] };
     const code = reply.status === 0 ? 'no answer' : (errors?.[0]?.extensions.code ?? String(reply.body.code ?? 'ok'));
-    const acts = method === 'POST' && /graphql|actions/.test(path);
-    this.record.answers.push({ instance: to.name, began, milliseconds: performance.now() - began, code, acts });
+    this.record.answered(to.name, `${method} ${path}`, code, began);
     if (code === 'INTERNAL') this.record.violate(`${to.name} answered INTERNAL to ${method} ${path}`);
     return { ...reply, body: { ...reply.body, code: code === 'ok' ? undefined : code } };
   }

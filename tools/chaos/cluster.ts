@@ -50,13 +50,18 @@ export interface Keeper {
   freezeStore(milliseconds: number): Promise<void>;
 }
 
-export const urlOf = ({ port }: Node, database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
+/** The role of the instances. It is no superuser, so that connections are left for whoever repairs the database. */
+export const ROLE = 'atoll';
+
+export const urlOf = ({ port }: Node, database: string, role = 'postgres') =>
+  `postgresql://${role}@127.0.0.1:${port}/${database}`;
 
 /** Large enough for an hour of play, and small enough to be kept in memory. */
 const DISK_MB = 1024;
 /** Settings that leave room on the disk beside the write-ahead log. */
 export const SETTINGS = {
   max_connections: '200',
+  superuser_reserved_connections: '10',
   max_wal_size: '160MB',
   wal_keep_size: '96MB',
   wal_retrieve_retry_interval: '500ms',
@@ -102,6 +107,13 @@ export async function sqlOn<T extends object>(node: Node, text: string, values: 
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Makes a database for the instances. */
+export async function createDatabase({ sql }: Pick<Cluster, 'sql'>, database: string): Promise<void> {
+  await sql(`CREATE ROLE ${ROLE} LOGIN`);
+  await sql(`CREATE DATABASE ${database} OWNER ${ROLE}`);
+  await sql(`ALTER DATABASE ${database} SET timezone TO 'UTC'`);
 }
 
 export async function untilInSync(sql: Cluster['sql']): Promise<void> {

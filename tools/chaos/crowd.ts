@@ -71,11 +71,9 @@ export async function allAct(
   let last = 0;
   for (const { name } of instances) {
     for (;;) {
-      const found = record.answers.find(
-        (it) => it.acts && it.code === 'ok' && it.instance === name && it.began > since,
-      );
+      const found = record.firstActSince(name, since);
       if (found) {
-        last = Math.max(last, found.began + found.milliseconds - since);
+        last = Math.max(last, found.ended - since);
         break;
       }
       if (performance.now() - since > RECOVERY_MS) return undefined;

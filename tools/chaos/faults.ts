@@ -13,8 +13,19 @@ export interface World {
   /** The lines between each instance and each node of the cluster. */
   lines: readonly (readonly Line[])[];
   pooler: { restart(): Promise<void> } | undefined;
+  bus: Bus | undefined;
   database: string;
   rng: Rng;
+}
+
+/** The message bus between the instances that use one. */
+export interface Bus {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  freeze(): void;
+  resume(): void;
+  /** Resolves once all of its instances are connected to it. */
+  untilConnected(): Promise<void>;
 }
 
 export interface Fault {
@@ -26,6 +37,7 @@ export interface Fault {
 }
 
 const noStandby = ({ cluster }: World) => (cluster.hasStandby ? undefined : 'there is no standby');
+const noBus = ({ bus }: World) => (bus ? undefined : 'there is neither a redis-server nor a valkey-server');
 const noKeeper = ({ cluster }: World) => (cluster.keeper ? undefined : 'Patroni was not asked for (--patroni)');
 const seconds = (rng: Rng, least: number, most: number) => sleep(1000 * (least + rng.int(most - least + 1)));
 
@@ -219,6 +231,41 @@ export const FAULTS: Fault[] = [
     missing: ({ pooler }) => (pooler ? undefined : 'there is no pgbouncer'),
     async run({ pooler }) {
       await pooler?.restart();
+    },
+  },
+  {
+    name: 'kill -9 of the bus',
+    missing: noBus,
+    async run({ bus, rng }) {
+      await bus?.kill();
+      await seconds(rng, 1, 8);
+      await bus?.start();
+      const back = performance.now();
+      await bus?.untilConnected();
+      return back;
+    },
+  },
+  {
+    name: 'restart of the bus',
+    missing: noBus,
+    async run({ bus }) {
+      await bus?.kill();
+      await bus?.start();
+      const back = performance.now();
+      await bus?.untilConnected();
+      return back;
+    },
+  },
+  {
+    name: 'freeze of the bus',
+    missing: noBus,
+    async run({ bus, rng }) {
+      bus?.freeze();
+      await seconds(rng, 2, 12);
+      bus?.resume();
+      const back = performance.now();
+      await bus?.untilConnected();
+      return back;
     },
   },
 ];

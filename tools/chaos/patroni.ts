@@ -15,6 +15,8 @@ const NEEDS = ['patroni', 'etcd', 'initdb', 'pg_basebackup', 'pg_rewind'];
 /** The programs that Patroni needs and that are missing here. */
 export const missingForPatroni = (): string[] => NEEDS.filter((name) => !program(name));
 
+const IS_STANDBY = 'SELECT pg_is_in_recovery() AS "isStandby"';
+
 /** In seconds. Shorter than one would choose for a cluster of machines, so that more happens in an hour. */
 const TIMES = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
 
@@ -28,12 +30,17 @@ interface Kept extends Node {
 export async function openPatroni(logs: string): Promise<Cluster> {
   const owner = await findOwner();
   const dir = folderFor(owner);
-  const etcd = await startEtcd(dir, logs, owner);
+  const api = await etcdApi();
+  const etcd = await startEtcd(dir, logs, owner, api === 'etcd');
   const nodes: Kept[] = [];
   for (const node of await newNodes(dir, ['one', 'two'], owner)) {
     node.log = join(logs, `patroni-${node.name}.log`); // PostgreSQL inherits it
     const kept = { ...node, restPort: await freePort(), config: join(dir, `${node.name}.json`), patroni: undefined };
-    writeFileSync(kept.config, JSON.stringify(configOf(kept, dir, etcd.port), null, 2), { mode: 0o644 });
+    writeFileSync(
+      kept.config,
+      JSON.stringify(configOf(kept, dir, { [api]: { host: `127.0.0.1:${etcd.port}` } }), null, 2),
+      { mode: 0o644 },
+    );
     nodes.push(kept);
   }
 
@@ -74,6 +81,15 @@ export async function openPatroni(logs: string): Promise<Cluster> {
     await untilInSync(sql);
     await find('/sync');
   };
+  /** Resolves once a node other than `old` leads and accepts changes: Patroni calls it the primary a little earlier. */
+  const untilReplaced = async (old: Node) => {
+    const next = await find('/primary', old);
+    for (let tries = 0; tries < 600; tries++, await sleep(50)) {
+      const rows = await sqlOn<{ isStandby: boolean }>(next, IS_STANDBY, [], 'postgres').catch(() => []);
+      if (rows[0]?.isStandby === false) return;
+    }
+    throw new Error(`${next.name} leads, but accepts no changes`);
+  };
 
   const [one, two] = nodes as [Kept, Kept];
   keep(one);
@@ -97,7 +113,7 @@ export async function openPatroni(logs: string): Promise<Cluster> {
       for (const pid of await processesOf(old)) signal(pid, 'SIGKILL');
       let promoted: number;
       try {
-        await find('/primary', old);
+        await untilReplaced(old);
       } finally {
         promoted = performance.now();
         keep(old);
@@ -112,7 +128,7 @@ export async function openPatroni(logs: string): Promise<Cluster> {
         const frozen = await processesOf(old);
         for (const pid of frozen) signal(pid, 'SIGSTOP');
         try {
-          await find('/primary', old);
+          await untilReplaced(old);
         } finally {
           for (const pid of frozen) signal(pid, 'SIGCONT');
         }
@@ -152,12 +168,24 @@ async function processesOf(node: Kept): Promise<(number | undefined)[]> {
   return [node.patroni?.pid, postmaster, ...stdout.trim().split(/\s+/).filter(Boolean).map(Number)];
 }
 
-async function startEtcd(dir: string, logs: string, owner: Owner | undefined) {
+/**
+ * Through the third version of etcd's interface, Patroni before 3.0.3 writes the leader's key without looking at it
+ * (github.com/patroni/patroni/pull/2689): a leader that was frozen takes the lead back from its successor, which is
+ * then stopped in the middle of its promotion and cannot be rewound. Through the second version it compares first.
+ */
+async function etcdApi(): Promise<'etcd' | 'etcd3'> {
+  const { stdout } = await run(program('patroni') as string, ['--version']);
+  const [major = 0, minor = 0, patch = 0] = (/\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? '').split('.').map(Number);
+  return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3';
+}
+
+async function startEtcd(dir: string, logs: string, owner: Owner | undefined, secondVersion: boolean) {
   const [port, peer] = [await freePort(), await freePort()];
   const log = openSync(join(logs, 'etcd.log'), 'a');
   const [client, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peer}`];
   const args = [
     ...['--name', 'only', '--data-dir', join(dir, 'etcd'), '--unsafe-no-fsync'],
+    ...(secondVersion ? ['--enable-v2'] : []),
     ...['--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers, '--initial-cluster', `only=${peers}`],
   ];
@@ -169,7 +197,7 @@ async function startEtcd(dir: string, logs: string, owner: Owner | undefined) {
   throw new Error('etcd did not start');
 }
 
-function configOf({ name, data, port, restPort }: Kept, dir: string, etcdPort: number): object {
+function configOf({ name, data, port, restPort }: Kept, dir: string, store: object): object {
   const address = (number: number) => `127.0.0.1:${number}`;
   const user = { username: 'postgres' };
   mkdirSync(join(dir, `${name}-home`));
@@ -177,7 +205,7 @@ function configOf({ name, data, port, restPort }: Kept, dir: string, etcdPort: n
   return {
     scope: 'atoll',
     name,
-    etcd3: { host: address(etcdPort) },
+    ...store,
     restapi: { listen: address(restPort), connect_address: address(restPort) },
     bootstrap: {
       dcs: {

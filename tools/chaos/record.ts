@@ -15,19 +15,21 @@ export interface Stream {
   seen: [version: number, hash: string][];
 }
 
-export interface Answer {
+/** An action that an instance has accepted. */
+export interface Act {
   instance: string;
   began: number;
-  milliseconds: number;
-  code: string;
-  /** Whether it answered an action. */
-  acts: boolean;
+  ended: number;
 }
 
 export class Record {
   readonly acknowledged: Acknowledged[] = [];
   readonly streams: Stream[] = [];
-  readonly answers: Answer[] = [];
+  /** Ordered by their end. */
+  readonly acts: Act[] = [];
+  /** How often each code was the answer. */
+  readonly answers: globalThis.Record<string, number> = {};
+  slowest = { milliseconds: 0, to: '', by: '', code: '' };
   readonly violations: string[] = [];
 
   violate(what: string): void {
@@ -35,9 +37,24 @@ export class Record {
     console.error(`VIOLATION ${what}`);
   }
 
-  counts(): globalThis.Record<string, number> {
-    const counts: globalThis.Record<string, number> = {};
-    for (const { code } of this.answers) counts[code] = (counts[code] ?? 0) + 1;
-    return counts;
+  /** Counts an answer. Only what is looked at later is kept, so that a campaign may last for hours. */
+  answered(instance: string, request: string, code: string, began: number): void {
+    const ended = performance.now();
+    this.answers[code] = (this.answers[code] ?? 0) + 1;
+    const milliseconds = Math.round(ended - began);
+    if (code !== 'no answer' && milliseconds > this.slowest.milliseconds)
+      this.slowest = { milliseconds, to: request, by: instance, code };
+    if (code === 'ok' && /^POST .*(graphql|actions)/.test(request)) this.acts.push({ instance, began, ended });
+  }
+
+  /** The first action that this instance accepted of those that were sent after that moment. */
+  firstActSince(instance: string, since: number): Act | undefined {
+    let first: Act | undefined;
+    for (let i = this.acts.length - 1; i >= 0; i--) {
+      const act = this.acts[i] as Act;
+      if (act.ended < since) break;
+      if (act.instance === instance && act.began > since) first = act;
+    }
+    return first;
   }
 }

@@ -7,7 +7,7 @@ import { parseArgs, promisify } from 'node:util';
 import { fastRng } from '../../src/games/rng.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { audit } from './audit.ts';
-import { openCluster, urlOf } from './cluster.ts';
+import { createDatabase, openCluster, ROLE, urlOf } from './cluster.ts';
 import { allAct, DATABASE, openCrowd } from './crowd.ts';
 import { type Instance, startInstance } from './instances.ts';
 import { Record } from './record.ts';
@@ -38,21 +38,25 @@ async function before(): Promise<string> {
     .map(({ name }) => name)
     .sort()
     .at(-1);
-  const added = await git('log', '--format=%H', '--diff-filter=A', '-1', '--', `migrations/${newest}`);
+  const added = await git('log', '--format=%H', '--diff-filter=A', '-1', '--', `migrations/${newest}`).catch(() => '');
   if (!added)
     throw new UsageError(`This repository's history does not say when migrations/${newest} was added: use --from`);
   return `${added}~1`;
 }
 
-/** Builds that version and returns its folder. */
-async function install(commit: string): Promise<string> {
+/** Builds that version in a folder of its own, which is removed after its use. */
+async function withOlder(commit: string, use: (dir: string) => Promise<void>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'atoll-older-'));
-  rmSync(dir, { recursive: true });
-  await git('worktree', 'add', '--detach', dir, commit);
-  const npm = (...args: string[]) => exec('npm', args, { cwd: dir, maxBuffer: 64 * 1024 * 1024 });
-  await npm('ci');
-  await npm('run', 'build');
-  return dir;
+  try {
+    await git('worktree', 'add', '--detach', dir, commit);
+    const npm = (...args: string[]) => exec('npm', args, { cwd: dir, maxBuffer: 64 * 1024 * 1024 });
+    await npm('ci');
+    await npm('run', 'build');
+    await use(dir);
+  } finally {
+    await git('worktree', 'remove', '--force', dir).catch(() => {});
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
 
 async function main(): Promise<void> {
@@ -65,11 +69,15 @@ async function main(): Promise<void> {
   });
   const ms = wholeNumber('seconds', values.seconds, 5, 3600) * 1000;
   const rng = fastRng(wholeNumber('seed', values.seed, 0, 2 ** 31));
-  const from = await git('rev-parse', '--verify', `${values.from ?? (await before())}^{commit}`).catch(() => {
-    throw new UsageError(`There is no commit ${values.from}`);
+  const wanted = values.from ?? (await before());
+  const from = await git('rev-parse', '--verify', `${wanted}^{commit}`).catch(() => {
+    throw new UsageError(`There is no commit ${wanted}`);
   });
   console.error(`installing ${await git('log', '-1', '--format=%h %s', from)}`);
-  const older = await install(from);
+  await withOlder(from, (older) => replace({ older, from, rng, ms }));
+}
+
+async function replace({ older, from, rng, ms }: Pick<Upgrade, 'older' | 'rng' | 'ms'> & { from: string }) {
   const cluster = await openCluster();
   const record = new Record();
   const logs = resolve('.data', 'upgrade');
@@ -77,8 +85,8 @@ async function main(): Promise<void> {
   mkdirSync(logs, { recursive: true });
   const started: Instance[] = [];
   try {
-    await cluster.sql(`CREATE DATABASE ${DATABASE}`);
-    const env = { DATABASE_URL: urlOf(await cluster.primary(), DATABASE) };
+    await createDatabase(cluster, DATABASE);
+    const env = { DATABASE_URL: urlOf(await cluster.primary(), DATABASE, ROLE) };
     const violate = (what: string) => record.violate(what);
     const start = async (name: string, cwd?: string) => {
       const logFile = join(logs, `${name}.log`);
@@ -90,13 +98,12 @@ async function main(): Promise<void> {
     await Promise.all(started.map((instance) => instance.stop()));
     const audited = await audit(urlOf(await cluster.primary(), DATABASE), record);
     const { acknowledged, streams, violations } = record;
-    const counts = { acknowledged: acknowledged.length, streams: streams.length, answers: record.counts() };
+    const counts = { acknowledged: acknowledged.length, streams: streams.length, answers: record.answers };
     console.log(JSON.stringify({ from, ...audited, ...counts, stages, violations }, null, 2));
     if (violations.length > 0 || acknowledged.length === 0) process.exitCode = 1;
   } finally {
     await Promise.all(started.map((instance) => instance.stop()));
     await cluster.stop();
-    await git('worktree', 'remove', '--force', older).catch(() => {});
   }
 }
 
@@ -123,9 +130,7 @@ async function upgrade({ start, older, rng, record, ms, cluster }: Upgrade): Pro
     if ((await allAct(instances, record, since)) === undefined) record.violate(`${name}: not every instance serves`);
     await sleep(Math.max(0, since + ms - performance.now()));
     const counts: { [instance: string]: number } = {};
-    for (const { acts, code, instance, began } of record.answers) {
-      if (acts && code === 'ok' && began >= since) counts[instance] = (counts[instance] ?? 0) + 1;
-    }
+    for (const { instance, began } of record.acts) if (began >= since) counts[instance] = (counts[instance] ?? 0) + 1;
     stages[name] = counts;
     console.error(`${name}: ${JSON.stringify(counts)}`);
   };
