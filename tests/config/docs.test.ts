@@ -1,4 +1,4 @@
-/** What the documentation points at is there: files, commands, rulings, dependencies. */
+/** What the documentation refers to exists: files, headings, commands, rulings, dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,14 +9,29 @@ const filesBelow = (folder: string, ending: string): string[] =>
     .filter((name) => name.endsWith(ending) && !name.includes('generated'))
     .map((name) => join(folder, name));
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')];
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'packages/client/README.md'],
+  ...filesBelow('docs', '.md'),
+];
 const packageJson = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
 
-it.each(pages)('every link of %s leads somewhere', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(
-    (match) => (match[1] as string).split('#', 1)[0] ?? '',
+/** The anchors that a Markdown page offers: its headings, spelled as code hosts do. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.*)$/gm)].map((match) =>
+    (match[1] as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
   );
-  const missing = links.filter((link) => link && !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)));
+
+it.each(pages)('every link of %s leads to a file and a heading that exist', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string);
+  const missing = links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path, anchor] = link.split('#', 2) as [string, string | undefined];
+    const file = path ? join(dirname(page), path) : page;
+    return !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
+  });
   expect(missing).toEqual([]);
 });
 
@@ -25,7 +40,7 @@ it.each(pages)('every npm script that %s names exists', (page) => {
   expect(named.filter((name) => !(name in (packageJson.scripts ?? {})))).toEqual([]);
 });
 
-it('the README fits into a sitting', () => {
+it('the README has at most 120 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(121);
 });
 
