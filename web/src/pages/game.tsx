@@ -117,38 +117,16 @@ function NewMatch({ game }: { game: Game }) {
       {!session.value && <NameField value={name} onInput={setName} error={nameError} />}
       <div class="fields">
         {counts.length > 1 && (
-          <label class="field">
-            <span>Players</span>
-            <select value={seats} onChange={(event) => setSeats(Number(event.currentTarget.value))}>
-              {counts.map((n) => (
-                <option key={n} value={n}>
-                  {n}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label="Players" value={seats} onChange={setSeats} choices={counts.map((n) => [n, String(n)])} />
         )}
         <OptionFields schema={game.optionsSchema as OptionsSchema} value={options} onChange={setOptions} />
-        <label class="field">
-          <span>Bots</span>
-          <select value={level} onChange={(event) => setLevel(event.currentTarget.value as BotLevel)}>
-            {LEVELS.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Thinking time</span>
-          <select value={clock} onChange={(event) => setClock(Number(event.currentTarget.value))}>
-            {CLOCKS.map((preset, i) => (
-              <option key={preset.name} value={i}>
-                {preset.name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Bots" value={level} onChange={setLevel} choices={LEVELS} />
+        <SelectField
+          label="Thinking time"
+          value={clock}
+          onChange={setClock}
+          choices={CLOCKS.map((preset, i) => [i, preset.name])}
+        />
       </div>
       <label class="check">
         <input type="checkbox" checked={isPrivate} onChange={(event) => setPrivate(event.currentTarget.checked)} />
@@ -159,22 +137,60 @@ function NewMatch({ game }: { game: Game }) {
           {error}
         </p>
       )}
-      <div class="buttons">
-        {seats > 1 ? (
-          <>
-            <button type="button" class="primary" data-play-bots disabled={busy} onClick={() => start('bots')}>
-              {seats === 2 ? 'Play a bot now' : `Play ${seats - 1} bots now`}
-            </button>
-            <button type="button" disabled={busy} onClick={() => start('people')}>
-              Open a table for people
-            </button>
-          </>
-        ) : (
-          <button type="button" class="primary" disabled={busy} onClick={() => start('people')}>
-            Play alone
-          </button>
-        )}
-      </div>
+      <StartButtons seats={seats} busy={busy} onStart={start} />
     </form>
+  );
+}
+
+interface SelectFieldProps<T extends string | number> {
+  label: string;
+  value: T;
+  choices: readonly (readonly [T, string])[];
+  onChange(value: NoInfer<T>): void;
+}
+
+function SelectField<T extends string | number>({ label, value, choices, onChange }: SelectFieldProps<T>) {
+  const pick = (index: number) => {
+    const choice = choices[index];
+    if (choice) onChange(choice[0]);
+  };
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => pick(event.currentTarget.selectedIndex)}>
+        {choices.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface StartButtonsProps {
+  seats: number;
+  busy: boolean;
+  onStart(against: 'bots' | 'people'): void;
+}
+
+function StartButtons({ seats, busy, onStart }: StartButtonsProps) {
+  if (seats === 1)
+    return (
+      <div class="buttons">
+        <button type="button" class="primary" disabled={busy} onClick={() => onStart('people')}>
+          Play alone
+        </button>
+      </div>
+    );
+  return (
+    <div class="buttons">
+      <button type="button" class="primary" data-play-bots disabled={busy} onClick={() => onStart('bots')}>
+        {seats === 2 ? 'Play a bot now' : `Play ${seats - 1} bots now`}
+      </button>
+      <button type="button" disabled={busy} onClick={() => onStart('people')}>
+        Open a table for people
+      </button>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TableEvent, TableMatch } from './feed.ts';
 import { textOf } from './log.tsx';
 import type { Choice } from './narrow.ts';
-import type { Replay } from './replay.tsx';
+import type { Replay } from './replay.ts';
 import { nameOfSeat } from './seats.tsx';
 import type { Table } from './table.ts';
 

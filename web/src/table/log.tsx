@@ -1,7 +1,7 @@
 /** The list of events, each with a link to the position after it. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { TableEvent, TableMatch } from './feed.ts';
-import type { Replay } from './replay.tsx';
+import type { Replay } from './replay.ts';
 import { Mark, nameOfSeat } from './seats.tsx';
 
 interface LogProps {

@@ -1,10 +1,11 @@
-/** The state of one table page: the match, its events, what is being chosen, and what is on its way. */
+/** The state of one table page: the match, its events, what is being chosen, and the action that is being sent. */
 import { computed, type Signal, signal } from '@preact/signals';
 import { ask, isPassing, sentence } from '../api.ts';
 import type { Operation } from '../generated/operations.ts';
 import { newActionId } from '../session.ts';
+import { openChoosing } from './choosing.ts';
 import { openFeed, type TableEvent, type TableMatch } from './feed.ts';
-import { type Choice, narrow, point } from './narrow.ts';
+import type { Choice, narrow } from './narrow.ts';
 import { openSending } from './sending.ts';
 import { boardWidth } from './width.ts';
 
@@ -34,45 +35,30 @@ export interface Table {
 
 export function openTable(id: string, invite: string | undefined): Table {
   const notice = signal<string | null>(null);
-  const pointed = signal<readonly string[]>([]);
-  const picked = signal<Choice | null>(null);
   const feed = openFeed({
     id,
     invite,
-    // If all act at once, actions of others do not discard what is being chosen.
-    onVersion() {
-      const still = narrow(choices.peek(), pointed.peek());
-      if (still.remaining.length === 0) pointed.value = [];
-      if (!stillPicked(picked.peek())) picked.value = null;
-    },
+    onVersion: () => choosing.keepWhatIsStillPossible(),
     onUnread(error) {
       notice.value = sentence(error);
     },
   });
   const { match, events, failure, refresh } = feed;
-
-  function clear(): void {
-    pointed.value = [];
-    picked.value = null;
-  }
-
   const { pending, send, resume } = openSending(id, {
     onAnswer(next) {
-      clear();
+      choosing.clear();
       feed.show(next);
       feed.readOn();
     },
     onRefusal(error) {
       if (feed.closed.aborted) return;
       notice.value = sentence(error);
-      clear();
+      choosing.clear();
       void refresh();
     },
   });
-  const choices = computed<readonly Choice[]>(() => (match.value?.legalActions ?? []).map(toChoice));
-  /** Every answer has its own list, so what was picked from an earlier one is found again by its label. */
-  const stillPicked = (choice: Choice | null) => choices.value.find(({ label }) => label === choice?.label) ?? null;
-  const narrowed = computed(() => narrow(choices.value, pointed.value, stillPicked(picked.value)));
+  const choosing = openChoosing(match);
+  const { pointed, picked, choices, narrowed } = choosing;
   const mayAct = computed(() => choices.value.length > 0 && pending.value === null);
   resume();
 
@@ -92,22 +78,14 @@ export function openTable(id: string, invite: string | undefined): Table {
     pointAt(target) {
       if (!mayAct.peek()) return;
       notice.value = null;
-      if (picked.peek()?.targets.includes(target)) {
-        picked.value = null;
-        return;
-      }
-      picked.value = null;
-      pointed.value = point(choices.peek(), pointed.peek(), target);
+      choosing.pointAt(target);
     },
     pick(choice) {
       if (!mayAct.peek()) return;
       notice.value = null;
-      picked.value = picked.peek()?.label === choice.label ? null : choice;
+      choosing.pick(choice);
     },
-    stepBack() {
-      if (picked.peek()) picked.value = null;
-      else pointed.value = pointed.peek().slice(0, -1);
-    },
+    stepBack: choosing.stepBack,
     async confirm() {
       const { action } = narrowed.peek();
       const now = match.peek();
@@ -134,10 +112,3 @@ export function openTable(id: string, invite: string | undefined): Table {
     close: feed.close,
   };
 }
-
-/** A server that is older than this page may not know targets; then everything is chosen by its label. */
-const toChoice = ({ action, label, targets }: TableMatch['legalActions'][number]): Choice => ({
-  action,
-  label,
-  targets: targets ?? [],
-});

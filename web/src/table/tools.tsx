@@ -1,4 +1,4 @@
-/** Everything else that one can do at a table. */
+/** The buttons below the board: undo, resign, rematch, share, download and the like. */
 import { useRef, useState } from 'preact/hooks';
 import { ask, sentence } from '../api.ts';
 import { Export, Fork, Rematch, Resign, Undo } from '../generated/operations.ts';
@@ -12,7 +12,7 @@ import { keepAgreed, session } from '../session.ts';
 import { soundOn, toggleSound } from '../turns.ts';
 import type { TableMatch } from './feed.ts';
 import { StandingOrder } from './orders.tsx';
-import type { Replay } from './replay.tsx';
+import type { Replay } from './replay.ts';
 import type { Table } from './table.ts';
 import { sitDown } from './waiting.tsx';
 
@@ -29,12 +29,19 @@ const REASONS: Record<string, string> = {
   SECRETS_REVEALED: 'Something hidden was revealed.',
 };
 
+/** Runs a command of a button and shows why it failed. */
+type Attempt = (command: () => Promise<void>) => () => Promise<void>;
+
+interface ToolProps {
+  match: TableMatch;
+  invite: string | undefined;
+  attempt: Attempt;
+}
+
 export function Tools({ table, match, replay, invite }: ToolsProps) {
   const [error, setError] = useState<string | null>(null);
   const [sharing, setSharing] = useState(false);
-  const seated = match.mySeat !== null;
-  const over = match.status === 'FINISHED';
-  const attempt = (command: () => Promise<void>) => async () => {
+  const attempt: Attempt = (command) => async () => {
     setError(null);
     try {
       await command();
@@ -42,9 +49,14 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
       setError(sentence(failure));
     }
   };
+  const isSeated = match.mySeat !== null;
+  const isPlaying = isSeated && match.status === 'ACTIVE';
+  const isOver = match.status === 'FINISHED';
+  const mayFork = isOver || (isSeated && match.status === 'ACTIVE');
   const at = replay.at.value ?? match.version;
   const others = othersAt(match);
-  const takeOver = match.seats.find(({ vacant }) => vacant && match.takeover && !seated);
+  const freeSeat = match.seats.find(({ vacant }) => vacant && match.takeover && !isSeated);
+  const tool = { match, invite, attempt };
   return (
     <section class="tools" aria-label="Table">
       {match.origin && (
@@ -54,77 +66,21 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
         </p>
       )}
       <div class="buttons small">
-        {seated && match.status === 'ACTIVE' && (
-          <button
-            type="button"
-            disabled={!match.canUndo.possible}
-            title={REASONS[match.canUndo.reason ?? '']}
-            onClick={() => void table.run(Undo, { id: match.id, version: match.version }, ({ undo }) => undo.match)}
-          >
-            Undo
-          </button>
-        )}
-        {seated && match.status === 'ACTIVE' && !match.origin && <ResignButton table={table} match={match} />}
-        {takeOver && session.value && (
-          <button
-            type="button"
-            onClick={attempt(async () => {
-              await sitDown(match, invite, takeOver.index);
-              await table.refresh();
-            })}
-          >
-            Take the free seat over
-          </button>
-        )}
-        {over && seated && !match.origin && (
-          <button
-            type="button"
-            class="primary"
-            data-rematch
-            onClick={attempt(() =>
-              once(['rematch', match.id], async ({ idempotencyKey, entropy }) => {
-                const { rematch } = await ask(Rematch, { id: match.id, entropy, idempotencyKey });
-                keepAgreed(rematch.id, { commitment: rematch.commitment, entropy });
-                go(`/matches/${rematch.id}`);
-              }),
-            )}
-          >
-            Rematch
-          </button>
-        )}
-        {session.value && match.status !== 'OPEN' && match.status !== 'CANCELLED' && (over || seated) && (
-          <button
-            type="button"
-            data-fork
-            onClick={attempt(() =>
-              once(['fork', match.id, at], async ({ idempotencyKey }) => {
-                const { forkMatch } = await ask(Fork, { id: match.id, at, idempotencyKey, ...(invite && { invite }) });
-                go(`/matches/${forkMatch.id}`);
-              }),
-            )}
-          >
-            Try something from here
-          </button>
-        )}
+        {isPlaying && <UndoButton table={table} match={match} />}
+        {isPlaying && !match.origin && <ResignButton table={table} match={match} />}
+        {freeSeat && session.value && <TakeOverButton {...tool} table={table} seat={freeSeat.index} />}
+        {isOver && isSeated && !match.origin && <RematchButton {...tool} />}
+        {session.value && mayFork && <ForkButton {...tool} at={at} />}
         <button type="button" aria-expanded={sharing} onClick={() => setSharing(!sharing)}>
           Share
         </button>
-        <button
-          type="button"
-          data-export
-          onClick={attempt(async () => {
-            const { match: found } = await ask(Export, { id: match.id, ...(invite && { invite }) });
-            download(`${match.game.id}-${match.id}.json`, found?.export);
-          })}
-        >
-          Download
-        </button>
+        <DownloadButton {...tool} />
         {session.value && others.length > 0 && <ReportButton players={others} matchId={match.id} />}
         <button type="button" aria-pressed={soundOn.value} onClick={toggleSound}>
           Sound {soundOn.value ? 'on' : 'off'}
         </button>
       </div>
-      {seated && match.status === 'ACTIVE' && !match.origin && <StandingOrder match={match} />}
+      {isPlaying && !match.origin && <StandingOrder match={match} />}
       {sharing && (
         <>
           <CopyLink link={location.origin + replay.link(at)} label="A link to this position" />
@@ -144,7 +100,73 @@ export function Tools({ table, match, replay, invite }: ToolsProps) {
   );
 }
 
-/** The server draws it, through the same eyes. */
+function UndoButton({ table, match }: { table: Table; match: TableMatch }) {
+  return (
+    <button
+      type="button"
+      disabled={!match.canUndo.possible}
+      title={REASONS[match.canUndo.reason ?? '']}
+      onClick={() => void table.run(Undo, { id: match.id, version: match.version }, ({ undo }) => undo.match)}
+    >
+      Undo
+    </button>
+  );
+}
+
+function TakeOverButton({ table, match, invite, attempt, seat }: ToolProps & { table: Table; seat: number }) {
+  const takeOver = attempt(async () => {
+    await sitDown(match, invite, seat);
+    await table.refresh();
+  });
+  return (
+    <button type="button" onClick={takeOver}>
+      Take the free seat over
+    </button>
+  );
+}
+
+function RematchButton({ match, attempt }: ToolProps) {
+  const playAgain = attempt(() =>
+    once(['rematch', match.id], async ({ idempotencyKey, entropy }) => {
+      const { rematch } = await ask(Rematch, { id: match.id, entropy, idempotencyKey });
+      keepAgreed(rematch.id, { commitment: rematch.commitment, entropy });
+      go(`/matches/${rematch.id}`);
+    }),
+  );
+  return (
+    <button type="button" class="primary" data-rematch onClick={playAgain}>
+      Rematch
+    </button>
+  );
+}
+
+function ForkButton({ match, invite, attempt, at }: ToolProps & { at: number }) {
+  const fork = attempt(() =>
+    once(['fork', match.id, at], async ({ idempotencyKey }) => {
+      const { forkMatch } = await ask(Fork, { id: match.id, at, idempotencyKey, ...(invite && { invite }) });
+      go(`/matches/${forkMatch.id}`);
+    }),
+  );
+  return (
+    <button type="button" data-fork onClick={fork}>
+      Try something from here
+    </button>
+  );
+}
+
+function DownloadButton({ match, invite, attempt }: ToolProps) {
+  const save = attempt(async () => {
+    const { match: found } = await ask(Export, { id: match.id, ...(invite && { invite }) });
+    download(`${match.game.id}-${match.id}.json`, found?.export);
+  });
+  return (
+    <button type="button" data-export onClick={save}>
+      Download
+    </button>
+  );
+}
+
+/** The address of a picture of this position, drawn by the server as the chosen seat sees it. */
 function pictureOf(id: string, at: number, eyes: number | null, invite: string | undefined): string {
   const query = new URLSearchParams({ at: String(at), ...(eyes !== null && { seat: String(eyes) }) });
   if (invite) query.set('invite', invite);
