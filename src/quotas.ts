@@ -25,8 +25,8 @@ export interface Quotas {
   opening(match: Opening): Guard;
   forking(playerId: string): Guard;
   importing(playerId: string): Guard;
-  /** To be called before a bot sits down, with the match as it will be then. */
-  addingBot(match: Opening): Promise<void>;
+  /** For a bot that sits down, with the match as it will be then. */
+  addingBot(match: Opening): Guard;
   /** To be called before a report is stored. */
   reporting(playerId: string): Promise<void>;
   /** To be called before an account is exported. */
@@ -44,7 +44,7 @@ export const noQuotas: Quotas = {
   opening: () => nothing,
   forking: () => nothing,
   importing: () => nothing,
-  addingBot: async () => {},
+  addingBot: () => nothing,
   reporting: async () => {},
   exportingAccount: async () => {},
   registering: async () => {},
@@ -63,6 +63,9 @@ SELECT count(*)::int AS matches,
        coalesce(sum((SELECT count(*) FROM unnest(seats) AS s(id) WHERE s.id = ANY($2::uuid[]))), 0)::int AS bots,
        count(*) FILTER (WHERE seats <@ $2::uuid[])::int AS alone
   FROM matches WHERE creator_id = $1 AND status IN ('OPEN', 'ACTIVE') AND origin IS NULL AND id <> $3`;
+
+/** Held until the end of the transaction, so that two of one player cannot both find the last free place. */
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261118))';
 
 interface Running {
   matches: number;
@@ -83,6 +86,7 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
 
   /** Checks what one player has running, without this match, together with what the match would add. */
   async function checkRunning(client: Client, { id, creatorId }: Opening, more: Running): Promise<void> {
+    if (more.bots > 0) await client.query(LOCK, [creatorId]); // matches are counted one at a time already
     const { rows } = await client.query<Running>(RUNNING, [creatorId, BOT_IDS, id]);
     const now = rows[0] as Running;
     if (more.matches > 0 && now.matches + more.matches > config.QUOTA_MATCHES)
@@ -99,9 +103,8 @@ export function openQuotas(pool: Pool, config: Config): Quotas {
     },
     forking: (playerId) => (client) => count(client, 'forks', playerId, 'day', config.QUOTA_FORKS_PER_DAY),
     importing: (playerId) => (client) => count(client, 'imports', playerId, 'day', config.QUOTA_IMPORTS_PER_DAY),
-    async addingBot(match) {
-      await checkRunning(pool, match, { matches: 0, bots: botsOf(match), alone: Number(isAlone(match)) });
-    },
+    addingBot: (match) => (client) =>
+      checkRunning(client, match, { matches: 0, bots: botsOf(match), alone: Number(isAlone(match)) }),
     reporting: (playerId) => count(pool, 'reports', playerId, 'day', config.QUOTA_REPORTS_PER_DAY),
     exportingAccount: (playerId) =>
       count(pool, 'account exports', playerId, 'day', config.QUOTA_ACCOUNT_EXPORTS_PER_DAY),

@@ -6,6 +6,7 @@ import { once, type RequestKey, writeKey } from '../database/request-keys.ts';
 import { type AtollError, refusals } from '../errors.ts';
 import { isId } from '../id.ts';
 import type { Player } from '../players/player.ts';
+import type { Guard } from '../quotas.ts';
 import { type Caller, maySee } from './commands/access.ts';
 import type { Live } from './live/hints.ts';
 import { concernsLobby, LOBBY } from './live/lobby.ts';
@@ -16,13 +17,17 @@ import type { Store } from './log/store.ts';
 /** What a command makes of a match. A step that takes long may return a promise. */
 export type Step = (match: Match) => Match | Promise<Match>;
 
+/** The guard of what a step has made of a match. */
+export type GuardOf = (next: Match) => Guard;
+
 export interface Changes {
   /** The match as it is now, if this caller may see it. */
   see(caller: Caller, id: string, invite?: string | null): Promise<Match>;
   /**
    * Commits what `step` makes of the match. If another server has moved the match on meanwhile, decides again on that.
+   * A guard runs in the same transaction as the commit.
    */
-  change(caller: Caller, id: string, invite: string | null, step: Step): Promise<Match>;
+  change(caller: Caller, id: string, invite: string | null, step: Step, guardOf?: GuardOf): Promise<Match>;
   /** Like `change`, but on behalf of the server itself, which may see every match. */
   changeUnseen(id: string, step: Step): Promise<Match>;
   /** Remembers a match that was just committed here and announces it. `before` is null for a new match. */
@@ -71,13 +76,13 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
     return match;
   }
 
-  const changed = (id: string, load: () => Promise<Match>, step: Step): Promise<Match> =>
+  const changed = (id: string, load: () => Promise<Match>, step: Step, guardOf?: GuardOf): Promise<Match> =>
     inTurn(id, async () => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const match = await load();
         const next = await step(match);
         if (next === match) return match;
-        if (await store.append({ expected: match.version, match: next })) {
+        if (await store.append({ expected: match.version, match: next }, guardOf?.(next))) {
           committed(match, next);
           return next;
         }
@@ -93,7 +98,7 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
 
   return {
     see,
-    change: (caller, id, invite, step) => changed(id, () => see(caller, id, invite), step),
+    change: (caller, id, invite, step, guardOf) => changed(id, () => see(caller, id, invite), step, guardOf),
     changeUnseen: (id, step) => changed(id, () => seeAny(id), step),
     committed,
     once: (player, request, make) => once(pool, request, (id) => see(player, id), make),

@@ -99,11 +99,8 @@ export function tableCommands(parts: TableParts): TableCommands {
 
     async addBot(player, id, level, key) {
       const actionId = shortText('The idempotency key', key);
-      return change(player, id, null, async (match) => {
-        const next = botAdded(match, player, level, now(), actionId);
-        if (next !== match) await quotas.addingBot(next);
-        return next;
-      });
+      const step: Step = (match) => botAdded(match, player, level, now(), actionId);
+      return change(player, id, null, step, (next) => quotas.addingBot(next));
     },
 
     cancel: (player, id) => change(player, id, null, (match) => cancelled(match, player, now())),

@@ -6,6 +6,7 @@ import { secretOfWebhook } from '../database/secrets/seal.ts';
 import { refusals } from '../errors.ts';
 import type { DeliveryStatus, NoticeType, WebhookFormat } from '../generated/prisma/enums.ts';
 import { isId, newId } from '../id.ts';
+import { withPlayerLocked } from '../players/locked.ts';
 import type { Player } from '../players/player.ts';
 import { checkTarget, type Guard } from './address.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
@@ -147,9 +148,6 @@ function eventsOf(events: readonly WebhookEvent[] | null | undefined): WebhookEv
   return [...new Set(events)];
 }
 
-// The lock keeps the count correct when several are created at once.
-const LOCK_PLAYER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 20261116))';
-
 const REDELIVER = `
 WITH d AS (
   UPDATE deliveries SET status = 'PENDING', forced = true, attempts = 0, next_attempt_at = now()
@@ -210,8 +208,7 @@ async function make(
   const [id, secret] = [newId(), format === 'WEB_PUSH' ? secretOfBrowser(keys) : newSecret()];
   const owner = { id, playerId: player.id, matchId: matchId ?? null };
   const data = { ...owner, url: target, format, events: [...events], secret: seal.seal(secret, secretOfWebhook(id)) };
-  const webhook = await prisma.$transaction(async (tx) => {
-    await tx.$executeRawUnsafe(LOCK_PLAYER, player.id);
+  const webhook = await withPlayerLocked({ prisma }, player.id, async (tx) => {
     if (request && !(await writeKeyIn(tx, request, id))) throw new KeyUsed();
     if ((await tx.webhook.count({ where: { playerId: player.id } })) >= MAX_WEBHOOKS)
       throw refusals.tooManyWebhooks(MAX_WEBHOOKS);

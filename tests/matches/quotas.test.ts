@@ -4,7 +4,8 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { lengthsOf } from '../../src/matches/commands/lengths.ts';
-import { botsGaveUp, openingOf } from '../../src/matches/commands/seating.ts';
+import { botAdded, botsGaveUp, openingOf } from '../../src/matches/commands/seating.ts';
+import type { Match } from '../../src/matches/log/records.ts';
 import { openStore } from '../../src/matches/log/store.ts';
 import type { Player } from '../../src/players/player.ts';
 import { openPlayers } from '../../src/players/service.ts';
@@ -80,10 +81,28 @@ describe('quotas', () => {
     await open(ann, { bots });
     await expect(open(ann, { bots: ['EASY'] })).rejects.toEqual(quota('bots'));
     await open(ann);
+  });
+
+  test('of bots hold however many sit down at once', async () => {
+    const ann = await newPlayer();
+    const tables = [];
+    for (let i = 0; i < 5; i++) tables.push(await open(ann));
     const quotas = openQuotas(database.pool, readConfig(env));
-    await expect(
-      quotas.addingBot(openingOf(registry, ann, { game: 'hawaii', seats: 5, bots: ['EASY'] }, new Date())),
-    ).rejects.toEqual(quota('bots'));
+    const add = async (match: Match, level: 'EASY' | 'HARD') => {
+      const next = botAdded(match, ann, level, new Date(), null);
+      return (
+        (await openStore(database).append({ expected: match.version, match: next }, quotas.addingBot(next))) && next
+      );
+    };
+    const first = (await Promise.all(tables.map((match) => add(match, 'EASY')))) as Match[];
+    const all = await Promise.allSettled(first.map((match) => add(match, 'HARD')));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(all.find(({ status }) => status === 'rejected')).toMatchObject({ reason: quota('bots') });
+    const { rows } = await database.pool.query(
+      'SELECT sum(version)::int AS events FROM matches WHERE creator_id = $1',
+      [ann.id],
+    );
+    expect(rows).toEqual([{ events: 5 + 5 + 1 }]);
   });
 
   test('of matches of bots alone', async () => {

@@ -1,17 +1,23 @@
 /** What is stored of permissions goes when it is of no use any more, and not before. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { newId } from '../../src/id.ts';
 import { openApps } from '../../src/players/apps/apps.ts';
+import { lockPlayer, type Transaction } from '../../src/players/locked.ts';
+import type { Player } from '../../src/players/player.ts';
 import { openPlayers } from '../../src/players/service.ts';
-import { openTokens } from '../../src/players/tokens/tokens.ts';
+import { openSessions } from '../../src/players/sign-in/sessions.ts';
+import { hashOf, openTokens } from '../../src/players/tokens/tokens.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { withEveryScope } from '../support/viewer.ts';
 
 let fresh: FreshDatabase;
 let database: Database;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  database = openDatabase({ url: fresh.url, poolSize: 4 });
+  // Patient, so that a slow machine does not end what waits for a lock.
+  database = openDatabase({ url: fresh.url, poolSize: 4, patient: true });
 });
 afterAll(async () => {
   await database.close();
@@ -66,4 +72,69 @@ it('old codes, revoked and unused permissions and the codes of devices are delet
   time += DAY;
   await apps.sweep();
   expect(await count()).toEqual([0, 0, 0, 0]);
+});
+
+/** What a player may have only so many of: how rows are made, how many there are, and how one more is asked for. */
+const expiresAt = new Date(Date.now() + DAY);
+const LIMITED = {
+  apps: {
+    rows: (tx: Transaction, playerId: string, hashes: Uint8Array<ArrayBuffer>[]) =>
+      tx.appGrant.createMany({
+        data: hashes.map((codeHash) => ({
+          id: newId(),
+          playerId,
+          client: 'app',
+          scopes: ['READ'],
+          codeHash,
+          expiresAt,
+        })),
+      }),
+    one: (player: Player) => {
+      const { grants } = openApps(database, openTokens(database, Date.now), {}, Date.now);
+      return grants.allow(player.id, { client: 'app', scopes: ['READ'] }, 'https://app.example/', 'challenge');
+    },
+    count: (playerId: string) => database.prisma.appGrant.count({ where: { playerId } }),
+    refused: 'at most 50 apps',
+  },
+  tokens: {
+    rows: (tx: Transaction, playerId: string, hashes: Uint8Array<ArrayBuffer>[]) =>
+      tx.token.createMany({ data: hashes.map((hash) => ({ id: newId(), playerId, name: 'phone', hash })) }),
+    one: (player: Player) => openTokens(database, Date.now).create(withEveryScope(player), { name: 'phone' }),
+    count: (playerId: string) => database.prisma.token.count({ where: { playerId } }),
+    refused: 'at most 50 tokens',
+  },
+  sessions: {
+    rows: (tx: Transaction, playerId: string, hashes: Uint8Array<ArrayBuffer>[]) =>
+      tx.session.createMany({
+        data: hashes.map((hash) => ({ id: newId(), playerId, hash, device: 'A browser', expiresAt })),
+      }),
+    one: (player: Player) => openSessions(database).start(player, 'A browser'),
+    count: (playerId: string) => database.prisma.session.count({ where: { playerId } }),
+    refused: null, // the oldest goes instead
+  },
+};
+
+const WAITING = `
+SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+it.each(Object.entries(LIMITED))('the last place for %s is not given twice by two servers', async (_, kind) => {
+  const { player } = await openPlayers(database).register('Ben');
+  const hashes = Array.from({ length: 50 - (await kind.count(player.id)) }, () => hashOf(newId()));
+  let asked: Promise<unknown> = Promise.resolve();
+  await database.prisma.$transaction(async (tx) => {
+    // Another server gives away the last place, but has not committed it yet.
+    await lockPlayer(tx, player.id);
+    await kind.rows(tx, player.id, hashes);
+    let isDone = false;
+    asked = kind.one(player).then(
+      () => null,
+      ({ message }: Error) => message,
+    );
+    void asked.then(() => {
+      isDone = true;
+    });
+    while (!isDone && (await database.pool.query(WAITING)).rowCount === 0);
+  });
+  expect(await asked).toEqual(kind.refused && expect.stringContaining(kind.refused));
+  expect(await kind.count(player.id)).toBe(50);
 });

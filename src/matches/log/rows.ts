@@ -7,7 +7,7 @@ import { AtollError } from '../../errors.ts';
 import type { Result } from '../../games/game.ts';
 import type { MatchModel } from '../../generated/prisma/models.ts';
 import type { Guard } from '../../quotas.ts';
-import { type AlsoWrite, appending, NOBODY } from './append.ts';
+import { type AlsoWrite, type Append, appending, NOBODY } from './append.ts';
 import { PAGE } from './reading.ts';
 import type { Clock, Derivation, Match, Origin, Summary } from './records.ts';
 
@@ -86,6 +86,29 @@ export function creating({ pool, seal, writes, appendAll, alsoWrite }: CreatingP
       await client.query('ROLLBACK').catch(() => {});
       // A refusal of our own does not mean that the connection is broken.
       if (!(error instanceof KeyUsed || error instanceof AtollError)) failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  };
+}
+
+/** One transaction: the guard, and an append. Resolves to false, with nothing changed, if another append came first. */
+export function appendingGuarded({ pool, writes, appendAll, alsoWrite }: Omit<CreatingParts, 'seal'>) {
+  return async (one: Append, guard: Guard): Promise<boolean> => {
+    writes.check();
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      await guard(client);
+      const { moved, alsoWrote } = await appendAll(client, [one]);
+      await client.query('COMMIT');
+      if (alsoWrote) alsoWrite?.written();
+      return moved.has(one.match.id);
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      if (!(error instanceof AtollError)) failure = error as Error;
       throw error;
     } finally {
       client.release(failure);

@@ -1,5 +1,6 @@
 /** Stores matches in the database and reads them back: the rows behind match.ts. */
 import type { Database } from '../../database/pool.ts';
+import type { Guard } from '../../quotas.ts';
 import type { OnArchiveRead } from '../archive/reader.ts';
 import { type AlsoWrite, type Append, appending } from './append.ts';
 import { appender } from './batches.ts';
@@ -7,11 +8,11 @@ import { firstDeadline } from './clock.ts';
 import { type Lists, listing } from './lists.ts';
 import { type LogReader, reading } from './reading.ts';
 import type { Match, Summary } from './records.ts';
-import { type Create, creating, openRow } from './rows.ts';
+import { appendingGuarded, type Create, creating, openRow } from './rows.ts';
 
 export interface Store extends LogReader, Lists {
-  /** Resolves to false, with nothing changed, if another append came first. */
-  append(append: Append): Promise<boolean>;
+  /** Resolves to false, with nothing changed, if another append came first. Throws if the guard does. */
+  append(append: Append, guard?: Guard): Promise<boolean>;
   /** How many appends are waiting for their turn. */
   readonly waiting: number;
   create: Create;
@@ -39,11 +40,12 @@ export function openStore(
   const opened = openRow(database);
   const appendAll = appending(alsoWrite, pooled);
   const append = appender({ pool, appendAll, writes, ...(alsoWrite && { onAlsoWrote: alsoWrite.written }) });
+  const guarded = appendingGuarded({ pool, writes, appendAll, alsoWrite });
   return {
-    async append(one) {
+    async append(one, guard) {
       const start = performance.now();
       try {
-        return await append(one);
+        return await (guard ? guarded(one, guard) : append(one));
       } finally {
         onAppend((performance.now() - start) / 1000);
       }

@@ -4,6 +4,7 @@ import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../id.ts';
+import { lockPlayer, type Transaction, withPlayerLocked } from '../locked.ts';
 import type { Scope } from '../player.ts';
 import { hashOf, type Tokens } from '../tokens/tokens.ts';
 
@@ -54,7 +55,7 @@ export interface Grants {
    */
   allow(playerId: string, app: AppRequest, redirectUri: string, challenge: string): Promise<string>;
   /** Records the permission within another transaction. The app gets its tokens by other means than a code. */
-  allowIn(tx: Prisma.TransactionClient, playerId: string, app: AppRequest): Promise<string>;
+  allowIn(tx: Transaction, playerId: string, app: AppRequest): Promise<string>;
   /**
    * Resolves to null if there is no such code. A code that was used before ends its grant, because somebody else knows
    * it.
@@ -79,8 +80,9 @@ export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32
 export function openGrants(database: Database, tokens: Tokens, now: () => number): Grants {
   const { prisma } = database;
 
+  /** The transaction must have locked the player. */
   async function create(
-    tx: Prisma.TransactionClient,
+    tx: Transaction,
     playerId: string,
     { client, scopes }: AppRequest,
     code: Partial<Prisma.AppGrantUncheckedCreateInput>,
@@ -106,11 +108,15 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
 
   return {
     revoke,
-    allowIn: (tx, playerId, app) => create(tx, playerId, app, {}),
+    async allowIn(tx, playerId, app) {
+      await lockPlayer(tx, playerId);
+      return create(tx, playerId, app, {});
+    },
     async allow(playerId, app, redirectUri, codeChallenge) {
       const code = newSecret('code');
       const codeExpiresAt = new Date(now() + CODE_MS);
-      await create(prisma, playerId, app, { codeHash: hashOf(code), codeChallenge, codeExpiresAt, redirectUri });
+      const data = { codeHash: hashOf(code), codeChallenge, codeExpiresAt, redirectUri };
+      await withPlayerLocked(database, playerId, (tx) => create(tx, playerId, app, data));
       return code;
     },
     ...openCodes(database, revoke, now),

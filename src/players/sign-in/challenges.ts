@@ -3,6 +3,7 @@
  * another began.
  */
 import type { Database } from '../../database/pool.ts';
+import { withPlayerLocked } from '../locked.ts';
 import { sha256 } from './codes.ts';
 
 export type Purpose = 'ADD_PASSKEY' | 'SIGN_IN';
@@ -16,13 +17,18 @@ export interface Challenges {
   take(challenge: string, purpose: Purpose, playerId: string | null): Promise<boolean>;
 }
 
-export function openChallenges({ prisma, pool }: Database, now: () => number): Challenges {
+export function openChallenges(database: Database, now: () => number): Challenges {
+  const { prisma, pool } = database;
   return {
     async keep(challenge, purpose, playerId) {
       const expiresAt = new Date(now() + CHALLENGE_MS);
+      const data = { hash: sha256(challenge), purpose, playerId, expiresAt };
+      if (playerId === null) return void (await prisma.challenge.create({ data }));
       // Each player has one challenge at a time, so that nobody can fill the table.
-      if (playerId !== null) await prisma.challenge.deleteMany({ where: { playerId } });
-      await prisma.challenge.create({ data: { hash: sha256(challenge), purpose, playerId, expiresAt } });
+      await withPlayerLocked(database, playerId, async (tx) => {
+        await tx.challenge.deleteMany({ where: { playerId } });
+        await tx.challenge.create({ data });
+      });
     },
     async take(challenge, purpose, playerId) {
       const { rows } = await pool.query<{ purpose: string; playerId: string | null; expiresAt: Date }>(

@@ -5,12 +5,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import { isId, newId } from '../../id.ts';
+import { withPlayerLocked } from '../locked.ts';
 import { addressDigest, cleanAddress } from '../mailbox.ts';
 import type { Player } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 import { type Attempts, EVERYBODY, type Limit } from './attempts.ts';
 import { hashOfCode, newCode, newSecret, sha256 } from './codes.ts';
-import { isTaken, keepAnd, lockPlayer, refuseLastWayIn } from './keeping.ts';
+import { isTaken, keepAnd, refuseLastWayIn } from './keeping.ts';
 
 /** Sends a mail to an address that signs in to an account; null if this server sends no mail. */
 export type SendSignIn = ((address: string, name: string, code: string, link: string) => Promise<void>) | null;
@@ -142,8 +143,7 @@ function openAddresses({ database, now }: Parts): Pick<EmailSignIn, 'address' | 
     },
 
     remove: ({ id: playerId }) =>
-      prisma.$transaction(async (tx) => {
-        await lockPlayer(tx, playerId);
+      withPlayerLocked(database, playerId, async (tx) => {
         if ((await tx.signInAddress.count({ where: { playerId } })) === 0) return false;
         await refuseLastWayIn(tx, playerId);
         await tx.signInAddress.delete({ where: { playerId } });

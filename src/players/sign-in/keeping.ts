@@ -1,20 +1,11 @@
 /** Turns a guest into a kept account, which from then on owns its name. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import { type Transaction, withPlayerLocked } from '../locked.ts';
 import { cleanName } from '../name.ts';
 import type { Player } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 import { skeleton } from '../skeleton.ts';
-
-export type Transaction = Prisma.TransactionClient;
-
-/**
- * Serializes changes to the ways in which a player signs in, so that two of them cannot together remove the last way.
- */
-export async function lockPlayer(tx: Transaction, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM players WHERE id = ${id}::uuid FOR UPDATE`;
-}
 
 /** The name that a guest would own, if it is free; null if the account already owns a name. */
 export async function nameToTake(
@@ -41,16 +32,13 @@ async function takeName(tx: Transaction, playerId: string, wanted: string | null
 
 /** Keeps the account and does `work` in the same transaction: both happen, or neither does. */
 export async function keepAnd<T>(
-  { prisma }: Database,
+  database: Database,
   playerId: string,
   wanted: string | null | undefined,
   also: (tx: Transaction, kept: Player) => Promise<T>,
 ): Promise<T> {
   try {
-    return await prisma.$transaction(async (tx) => {
-      await lockPlayer(tx, playerId);
-      return also(tx, await takeName(tx, playerId, wanted));
-    });
+    return await withPlayerLocked(database, playerId, async (tx) => also(tx, await takeName(tx, playerId, wanted)));
   } catch (error) {
     throw isTaken(error, 'skeleton') ? refusals.nameTaken() : error;
   }

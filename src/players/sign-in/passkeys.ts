@@ -3,12 +3,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import { isId, newId } from '../../id.ts';
+import { withPlayerLocked } from '../locked.ts';
 import { cleanTitle } from '../name.ts';
 import type { Player } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 import type { Attempts, Limit } from './attempts.ts';
 import { CHALLENGE_MS, type Challenges } from './challenges.ts';
-import { isTaken, keepAnd, lockPlayer, nameToTake, refuseLastWayIn } from './keeping.ts';
+import { isTaken, keepAnd, nameToTake, refuseLastWayIn } from './keeping.ts';
 
 export interface Passkey {
   id: string;
@@ -130,8 +131,7 @@ function openOwn({ database, challenges, now }: Parts): Omit<Passkeys, 'signInOp
 
     async remove(player, id) {
       await mine(player, id);
-      return prisma.$transaction(async (tx) => {
-        await lockPlayer(tx, player.id);
+      return withPlayerLocked(database, player.id, async (tx) => {
         await refuseLastWayIn(tx, player.id);
         return tx.passkey.delete({ where: { id }, select: shownPasskey });
       });

@@ -1,11 +1,11 @@
 /** Ten codes for a person who has lost every other way to sign in. They are shown once, and each works once. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
+import { withPlayerLocked } from '../locked.ts';
 import type { Player } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 import { type Attempts, EVERYBODY, type Limit } from './attempts.ts';
 import { hashOfCode, newCode } from './codes.ts';
-import { lockPlayer } from './keeping.ts';
 
 export interface RecoveryCodes {
   /** How many codes can still be used. */
@@ -23,19 +23,15 @@ const CHARACTERS = 16;
 const PER_ADDRESS: Limit = { what: 'recovery codes tried', perHour: 30 };
 const BY_ALL: Limit = { what: 'recovery codes tried', perHour: 3000 };
 
-export function openRecoveryCodes(
-  { prisma, pool }: Database,
-  attempts: Attempts,
-  now: () => number = Date.now,
-): RecoveryCodes {
+export function openRecoveryCodes(database: Database, attempts: Attempts, now: () => number = Date.now): RecoveryCodes {
+  const { prisma, pool } = database;
   return {
     left: ({ id }) => prisma.recoveryCode.count({ where: { playerId: id, usedAt: null } }),
 
     async create({ id: playerId }) {
       const codes = Array.from({ length: CODES }, () => newCode(CHARACTERS));
       const createdAt = new Date(now());
-      await prisma.$transaction(async (tx) => {
-        await lockPlayer(tx, playerId);
+      await withPlayerLocked(database, playerId, async (tx) => {
         const { skeleton } = await tx.player.findUniqueOrThrow({ where: { id: playerId }, select: shownPlayer });
         if (skeleton === null) throw refusals.keepFirst();
         await tx.recoveryCode.deleteMany({ where: { playerId } });

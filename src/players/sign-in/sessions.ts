@@ -2,6 +2,7 @@
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
 import { isId, newId } from '../../id.ts';
+import { type Transaction, withPlayerLocked } from '../locked.ts';
 import { type Player, SCOPES, type Viewer } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
 import { openTokenCache, type TokenCache } from '../tokens/cache.ts';
@@ -41,7 +42,8 @@ const MAX_SESSIONS = 50;
 
 const shownSession = { id: true, device: true, createdAt: true, lastUsedAt: true, expiresAt: true } as const;
 
-export function openSessions({ prisma }: Database, now: () => number = Date.now): Sessions {
+export function openSessions(database: Database, now: () => number = Date.now): Sessions {
+  const { prisma } = database;
   async function lookUp(secret: string): Promise<Viewer | null> {
     const time = now();
     const found = await prisma.session.findUnique({
@@ -59,14 +61,14 @@ export function openSessions({ prisma }: Database, now: () => number = Date.now)
   }
   const cache = openTokenCache(lookUp, now);
 
-  async function makeRoom(playerId: string): Promise<void> {
-    const surplus = await prisma.session.findMany({
+  async function makeRoom(tx: Transaction, playerId: string): Promise<void> {
+    const surplus = await tx.session.findMany({
       where: { playerId },
       orderBy: { lastUsedAt: 'desc' },
       skip: MAX_SESSIONS - 1,
       select: { id: true },
     });
-    if (surplus.length > 0) await prisma.session.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
+    if (surplus.length > 0) await tx.session.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
   }
 
   return {
@@ -81,8 +83,10 @@ export function openSessions({ prisma }: Database, now: () => number = Date.now)
         lastUsedAt: new Date(time),
         expiresAt: new Date(time + SESSION_MS),
       };
-      await makeRoom(playerId);
-      await prisma.session.create({ data: { id: newId(), playerId, hash: sha256(secret), device, ...dates } });
+      await withPlayerLocked(database, playerId, async (tx) => {
+        await makeRoom(tx, playerId);
+        await tx.session.create({ data: { id: newId(), playerId, hash: sha256(secret), device, ...dates } });
+      });
       if (instead !== undefined) {
         const hash = sha256(instead);
         const ended = await prisma.session.findUnique({ where: { hash }, select: { id: true } });

@@ -5,6 +5,7 @@ import { KeyUsed, once, requestKey, writeKeyIn } from '../../database/request-ke
 import { refusals } from '../../errors.ts';
 import type { AddressFamily } from '../../generated/prisma/enums.ts';
 import { isId, newId } from '../../id.ts';
+import { withPlayerLocked } from '../locked.ts';
 import { cleanTitle } from '../name.ts';
 import { type Player, SCOPES, type Scope, type Viewer } from '../player.ts';
 import { playerOf, shownPlayer } from '../rows.ts';
@@ -156,12 +157,13 @@ function granted(maker: Maker, { scopes, expiresAt }: TokenWish, time: number) {
 }
 
 async function create(
-  { prisma, pool }: Database,
+  database: Database,
   maker: Maker,
   wish: TokenWish,
   given: string | null | undefined,
   time: number,
 ): Promise<NewToken> {
+  const { prisma, pool } = database;
   const name = cleanTitle('A token name', wish.name);
   const grant = granted(maker, wish, time);
   const key = secretKey(given);
@@ -174,11 +176,11 @@ async function create(
   };
   return once(pool, request, again, async () => {
     const alive = [{ expiresAt: null }, { expiresAt: { gt: new Date(time) } }];
-    const live = await prisma.token.count({ where: { playerId: maker.id, grantId: null, revokedAt: null, OR: alive } });
-    if (live >= MAX_TOKENS) throw refusals.tooManyTokens(MAX_TOKENS);
     const { token, row } = newToken(maker.id, name, key);
-    await prisma.$transaction(async (tx) => {
+    await withPlayerLocked(database, maker.id, async (tx) => {
       if (request && !(await writeKeyIn(tx, request, row.id))) throw new KeyUsed();
+      const live = await tx.token.count({ where: { playerId: maker.id, grantId: null, revokedAt: null, OR: alive } });
+      if (live >= MAX_TOKENS) throw refusals.tooManyTokens(MAX_TOKENS);
       await tx.token.create({ data: { ...row, ...grant } });
     });
     return { id: row.id, name, ...grant, token };
