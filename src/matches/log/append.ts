@@ -92,6 +92,28 @@ ${addEvents(11)}
     JOIN moved ON moved.id = e.match_id
 )`;
 
+/** The first element of a parameter: the statement for one append has the same parameters as the one for many. */
+const first = (parameter: number, type: string): string => `($${parameter}::${type}[])[1]`;
+
+// A single append needs no order of locks, and its statement takes PostgreSQL about 45 µs less, which is most of what
+// it can save for a move that finds a free lane. A server that had to wait for the row sees the version checked again
+// here too.
+const MOVE_ONE_AND_ADD = `
+WITH moved AS (
+  UPDATE matches m
+     SET version = ${first(3, 'int')}, status = ${first(4, '"MatchStatus"')}, seats = ${first(5, 'text')}::uuid[],
+         acting = ${first(6, 'text')}::int[], result = ${first(7, 'json')}, started_at = ${first(8, 'timestamptz')},
+         ended_at = ${first(9, 'timestamptz')}, deadline = ${first(10, 'timestamptz')}
+   WHERE m.id = ${first(1, 'uuid')} AND m.version = ${first(2, 'int')}
+     AND (m.version = 0
+      OR (SELECT e.hash FROM events e WHERE e.match_id = ${first(1, 'uuid')} AND e.version >= ${first(2, 'int')}
+           ORDER BY e.version LIMIT 1) = ${first(29, 'bytea')})
+  RETURNING m.id
+), added AS (
+${addEvents(11)}
+    JOIN moved ON moved.id = e.match_id
+)`;
+
 /**
  * The setting holds until the end of the transaction, which is this statement. Every row is found before the first one
  * is locked.
@@ -101,10 +123,13 @@ const LIMIT_LOCKS = `
 
 const PARAMETERS = 29;
 
-export const append = (locking: Locking): string => `${moveAndAdd(locking)}
+const plain = (moveAndAdd: string): string => `${moveAndAdd}
 SELECT id, 0 AS also FROM moved`;
 
-const appendAnd = (more: string, locking: Locking): string => `${moveAndAdd(locking)}, also AS (${more}
+export const append = (locking: Locking): string => plain(moveAndAdd(locking));
+export const appendOne = plain(MOVE_ONE_AND_ADD);
+
+const withMore = (moveAndAdd: string, more: string): string => `${moveAndAdd}, also AS (${more}
 )
 SELECT id, (SELECT count(*)::int FROM also) AS also FROM moved`;
 
@@ -121,7 +146,8 @@ const SPECIAL = /["\\]/g;
 
 const quoted = (text: string | null): string | null => (text === null ? null : `"${text.replace(SPECIAL, '\\$&')}"`);
 const quotedArray = (items: readonly Item[]): string => `"${arrayOf(items)}"`;
-const quotedJson = (value: object | null): string | null => value && quoted(JSON.stringify(value));
+/** JSON has no raw control characters, so quoting it once more as JSON escapes exactly what PostgreSQL wants escaped. */
+const quotedJson = (value: object | null): string | null => value && JSON.stringify(JSON.stringify(value));
 const quotedBytes = (value: Uint8Array | null): string | null => value && `"\\\\x${toHex(value)}"`;
 const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -218,20 +244,21 @@ interface Statements {
   both?: { name: string; text: string } | undefined;
 }
 
-function statements(alsoWrite: AlsoWrite | undefined, locking: Locking): Statements {
-  const name = (text: string) => (locking.skipLocked ? `${text}, skipping` : text);
+function statements(name: string, moveAndAdd: string, alsoWrite: AlsoWrite | undefined): Statements {
   const more = alsoWrite?.sql(PARAMETERS + 1);
   return {
-    plain: { name: name('append'), text: append(locking) },
-    both: more === undefined ? undefined : { name: name('append and more'), text: appendAnd(more, locking) },
+    plain: { name, text: plain(moveAndAdd) },
+    both: more === undefined ? undefined : { name: `${name} and more`, text: withMore(moveAndAdd, more) },
   };
 }
 
 export function appending(alsoWrite?: AlsoWrite, pooled = false): AppendAll {
-  const waiting = statements(alsoWrite, { skipLocked: false, pooled });
-  const skipping = statements(alsoWrite, { skipLocked: true, pooled });
+  const many = statements('append', moveAndAdd({ skipLocked: false, pooled }), alsoWrite);
+  const skipping = statements('append, skipping', moveAndAdd({ skipLocked: true, pooled }), alsoWrite);
+  // Behind a pooler the statement has to limit the wait for the lock itself, which only the one for many does.
+  const one = pooled ? many : statements('append one', MOVE_ONE_AND_ADD, alsoWrite);
   return async (client, appends, skipLocked = false) => {
-    const { plain, both } = skipLocked ? skipping : waiting;
+    const { plain, both } = skipLocked ? skipping : appends.length === 1 ? one : many;
     const values = [...matchColumns(appends), ...newEvents(appends), previousHashes(appends)];
     const more = alsoWrite?.values(appends);
     const { rows } = await client.query<{ id: string; also: number }>(
