@@ -67,7 +67,7 @@ describe('help', () => {
     for (const option of Object.keys(COMMANDS[name]?.options ?? {})) expect(out).toContain(`--${option}`);
   });
 
-  it('is given for the whole, and to whoever calls it wrongly', async () => {
+  it('is printed for all commands, and after a wrong call', async () => {
     expect((await type('help')).out).toContain('atoll admin audit');
     expect(await type('nonsense')).toMatchObject({ code: 2, err: expect.stringContaining('There is no command') });
     expect(await type('ban', ann.id)).toMatchObject({ code: 2, err: expect.stringContaining('--reason is missing') });
@@ -94,13 +94,13 @@ it('lists and searches players and matches', async () => {
   expect(await type('player', 'Nobody At All')).toMatchObject({ code: 1, err: 'There is no such player.' });
 });
 
-it('asks which one is meant where several have the name', async () => {
+it('asks which player is meant if several have the name', async () => {
   const { code, err } = await type('ban', 'ann', '--reason', 'x');
   expect(code).toBe(1);
   expect(err).toContain(ann.id);
 });
 
-it('bans a player, who is told why on every way in, and lets it in again', async () => {
+it('bans a player, who is told the reason by every API, and unbans them', async () => {
   await ann.createMatch({ game: 'haleakala', seats: 2, bots: ['EASY'] });
   const stream = socketSubscription(server.url, ann.token, 'subscription { turns { acting } }', {});
   await expect.poll(() => stream.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ it('bans a player, who is told why on every way in, and lets it in again', async
   await expect.poll(blocked, { timeout: 20_000 }).toBeNull();
 });
 
-it('bans the apps, sessions and devices of a player, too', async () => {
+it('also bans the apps, sessions and devices of a player', async () => {
   const dee = await newBrowser(server.url, 'Dee');
   const { url } = server;
   const app = (await exchange(url, await allowedCode(url, dee, { scope: 'read' }))).body;
@@ -222,7 +222,7 @@ it('revokes tokens', async () => {
   expect(await lastDeed()).toMatchObject({ action: 'revoke-tokens', details: { token: 'all' } });
 });
 
-it('reads and closes reports; what others wrote does not steer the terminal', async () => {
+it('lists and closes reports; control characters in them do not reach the terminal', async () => {
   const call = restCall([server.url], ann.token);
   const { id } = (await call('POST', '/reports', { playerId: ben.id, text: 'He cheats.\u001b[2J' })) as { id: string };
   expect(await json('reports')).toMatchObject([{ id, player: 'Ben', reporter: 'Ann', text: 'He cheats.\u001b[2J' }]);

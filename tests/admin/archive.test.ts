@@ -72,7 +72,7 @@ async function looks(): Promise<unknown[]> {
   return all;
 }
 
-test('a match that is archived is shown as before, proves itself, and comes back', async () => {
+test('an archived match is shown as before, can be proven from its file, and can be brought back', async () => {
   const before = await looks();
   expect(before.at(-1)).toHaveLength(6);
   expect(await atoll('archive', '--older-than', '1d')).toEqual([0, expect.stringMatching(/^0 matches with 0 events/)]);

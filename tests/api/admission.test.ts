@@ -6,7 +6,7 @@ import { addressKey, cap, rateLimit } from '../../src/api/http/limits/admission.
 import { takeTurns } from '../../src/api/http/limits/turns.ts';
 import { timeLimit } from '../../src/time-limit.ts';
 
-test('places are taken and given back, each once', () => {
+test('a place is taken and given back exactly once', () => {
   const places = cap(2);
   const release = places.take('a');
   places.take('a');
@@ -20,7 +20,7 @@ test('places are taken and given back, each once', () => {
   expect(places.take('a')).toBeUndefined();
 });
 
-test('a minute is forgotten after a minute', () => {
+test('counts are forgotten after a minute', () => {
   let time = 0;
   const take = rateLimit(2, () => time);
   take('a');
@@ -33,7 +33,7 @@ test('a minute is forgotten after a minute', () => {
   take('a');
 });
 
-test('a look at what is left takes nothing', () => {
+test('reading what is left uses nothing up', () => {
   const take = rateLimit(1, () => 0);
   take.check('a');
   take.check('a');

@@ -95,7 +95,7 @@ test('operations on a socket count too', async () => {
   await client.dispose();
 });
 
-test('overload is said in time, and only of what costs', async () => {
+test('overload is reported early, and only for requests that cost something', async () => {
   await start({ MAX_EVENT_LOOP_DELAY_MS: '20' });
   const block = async () => {
     const until = performance.now() + 300;
@@ -112,7 +112,7 @@ test('overload is said in time, and only of what costs', async () => {
   expect(alive.status).toBe(200);
 });
 
-test('a proxy is believed only where it is trusted', async () => {
+test('headers of a proxy are used only if it is trusted', async () => {
   const viaProxy = (ip: string) => get('/v1/things/1', { 'x-forwarded-for': ip });
   await start({ RATE_LIMIT_PER_ADDRESS: '1' });
   expect([(await viaProxy('203.0.113.1')).status, (await viaProxy('203.0.113.2')).status]).toEqual([200, 429]);
@@ -142,7 +142,7 @@ test('pages of every origin may call with a token, but never with cookies', asyn
   }
 });
 
-test('other origins may call only where they are named, if any are', async () => {
+test('if origins are configured, only those may call', async () => {
   const allowed = async (origin: string) =>
     (await get('/v1/things/1', { origin })).headers.get('access-control-allow-origin');
   await start({ CORS_ORIGINS: 'https://a.example' });
@@ -153,7 +153,7 @@ test('other origins may call only where they are named, if any are', async () =>
   expect(await allowed('https://a.example')).toBeNull();
 });
 
-test('what is asked and who asks is counted', async () => {
+test('requests are counted by route and caller', async () => {
   await start();
   await get('/v1/things/1');
   const text = await (await get('/metrics')).text();
@@ -173,7 +173,7 @@ test('tokens and query strings stay out of the log', async () => {
   expect(log).not.toMatch(/Bearer|at=3|hush/);
 });
 
-test('the way in: a page for people, JSON for programs', async () => {
+test('the root is a page for people and JSON for programs', async () => {
   await start();
   const page = await get('/', { accept: 'text/html,*/*' });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -206,7 +206,7 @@ test('pages load nothing from elsewhere, and say so', async () => {
   expect(again.status).toBe(304);
 });
 
-test('answers of the API can load nothing and are taken for nothing else', async () => {
+test('answers of the API may load nothing, and browsers may not guess their type', async () => {
   await start();
   const { headers } = await get('/v1/things/1');
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -228,7 +228,7 @@ test.runIf(existsSync('schema/match.graphql'))('the example in GraphiQL is valid
   expect(validate(buildSchema(readSchema()), example)).toEqual([]);
 });
 
-test('a stop does not wait for ever for who does not finish', async () => {
+test('a stop does not wait for ever for requests that do not finish', async () => {
   await start({ SHUTDOWN_SECONDS: '1' });
   const { port } = new URL(server.url);
   const socket = net.connect(Number(port), '127.0.0.1');
@@ -243,7 +243,7 @@ test('a stop does not wait for ever for who does not finish', async () => {
   await closed;
 });
 
-test('a stop finishes what is under way and ends what has no end', async () => {
+test('a stop finishes requests under way and ends streams', async () => {
   await start();
   const stream = await fetch(`${server.url}/graphql?query=subscription{forever}`, {
     headers: { accept: 'text/event-stream' },

@@ -11,7 +11,7 @@ function matchAt(version: number, drawn: string[]): Match {
   return { id: 'm', engine, events: [{ hash: Buffer.from(String(version)) }] } as unknown as Match;
 }
 
-test('the same table through the same eyes is drawn once', () => {
+test('a picture of the same position for the same seat is drawn once', () => {
   const drawn: string[] = [];
   const look = (version: number, eyes: number | null, change: Partial<Scene> = {}) =>
     drawnBoard(matchAt(version, drawn), eyes, { of: `${version} ${eyes}` }, { ...scene, ...change });

@@ -47,7 +47,7 @@ const FOR_EVER = 'max-age=31536000, immutable';
 const A_DAY = 'max-age=86400, immutable';
 
 describe('caches', () => {
-  it('keep nothing of accounts, of what is refused, or of GraphQL', async () => {
+  it('store no answers about accounts, no refusals and no answers of GraphQL', async () => {
     for (const path of ['/v1/me', '/v1/tokens', '/v1/matches/nowhere', '/graphql?query={me{id}}']) {
       for (const token of [ann.token, undefined, 'wrong']) {
         expect([path, await lifetime(path, token)]).toEqual([path, 'private, no-store']);
@@ -58,7 +58,7 @@ describe('caches', () => {
     }
   });
 
-  it('ask again for what may change', async () => {
+  it('revalidate answers that may change', async () => {
     const match = `/v1/matches/${running}`;
     const paths = [
       '/v1/matches',
@@ -74,7 +74,7 @@ describe('caches', () => {
     expect(await lifetime(`${match}/view?at=3`, ann.token)).toBe('private, no-cache');
   });
 
-  it('keep what can never change, for everybody or for one', async () => {
+  it('store answers that can never change, shared or private', async () => {
     const match = `/v1/matches/${ended}`;
     for (const path of [
       `${match}/view`,
@@ -90,14 +90,14 @@ describe('caches', () => {
     expect(await lifetime(`/v1/matches/${hidden}/view?at=3&invite=${invite}`)).toBe(`private, ${FOR_EVER}`);
   });
 
-  it('keep pictures, which show names, for a day', async () => {
+  it('store pictures, which contain names, for a day', async () => {
     for (const path of [`${ended}/board.svg`, `${ended}/board.png?at=4`, `${running}/board.svg?at=3`]) {
       expect([path, await lifetime(`/v1/matches/${path}`)]).toEqual([path, `public, ${A_DAY}`]);
     }
     expect(await lifetime(`/v1/matches/${ended}/description`, ann.token)).toBe(`private, ${A_DAY}`);
   });
 
-  it('keep what is the same for all, shortly', async () => {
+  it('store answers that are the same for everybody for a short time', async () => {
     for (const path of ['/v1/games', '/v1/games/cacao']) {
       expect([path, await lifetime(path)]).toEqual([path, 'public, max-age=300']);
     }
@@ -126,7 +126,7 @@ describe('validators', () => {
     expect([other.status, other.text]).toEqual([200, first.text]);
   });
 
-  it('change with what they stand for', async () => {
+  it('change with the content', async () => {
     const path = `/v1/matches/${running}`;
     const authorization = `Bearer ${ann.token}`;
     const { etag } = (await wire.ask('GET', path, undefined, { authorization })).headers;
@@ -139,7 +139,7 @@ describe('validators', () => {
 });
 
 describe('compression', () => {
-  it('is for every text that is long enough, and for nothing else', async () => {
+  it('is used for every text that is long enough, and for nothing else', async () => {
     const wire = wireTo(server.url);
     const encodingOf = async (path: string, headers: Record<string, string> = {}) => {
       const answer = await wire.ask('GET', path, undefined, headers);
@@ -158,7 +158,7 @@ describe('compression', () => {
     wire.close();
   });
 
-  it('leaves a list of games light, and brings the schemas when they are asked for', async () => {
+  it('leaves schemas out of the list of games unless they are requested', async () => {
     const list = async (query: string) =>
       (await (await fetch(`${server.url}/v1/games${query}`)).json()) as { games: object[] };
     const [brief] = (await list('')).games;

@@ -58,7 +58,7 @@ describe.each([
     expect(end.result?.scores.some((score) => score > 0)).toBe(true);
   });
 
-  it('a seat whose time is up is lost where the match says so', async () => {
+  it('a seat whose time is up is lost if the match says so', async () => {
     const clock = { bankSeconds: 1, onTimeout: 'FORFEIT' };
     const { id } = await ann.createMatch({ game: 'haleakala', seats: 2, clock });
     const { acting } = await ben.join(id);

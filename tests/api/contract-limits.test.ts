@@ -36,7 +36,7 @@ describe.each(faces)('$name, asked too often', (face) => {
     return headers.get('retry-after');
   };
 
-  it('limits registrations, players and addresses, each on its own', async () => {
+  it('limits registrations, players and addresses separately', async () => {
     const anybody = face.client([server.url]);
     const registered: Awaited<ReturnType<Api['register']>>[] = [];
     for (let n = 0; n < 3; n++) registered.push(await anybody.register('Ann'));
@@ -54,7 +54,7 @@ describe.each(faces)('$name, asked too often', (face) => {
   });
 });
 
-it.each(faces)('$name refuses who guesses tokens without asking the database', async (face) => {
+it.each(faces)('$name refuses callers who guess tokens, without asking the database', async (face) => {
   const proxy = await databaseProxy(database.url);
   const server = await startInstance(proxy.url, { env: { RATE_LIMIT_PER_ADDRESS: '4' } });
   try {
@@ -121,7 +121,7 @@ describe('while the database is away', () => {
     },
   );
 
-  it('the process is alive but not ready, and well again afterwards', async () => {
+  it('the process is alive but not ready, and recovers afterwards', async () => {
     const status = async (path: string) => (await fetch(`${server.url}${path}`)).status;
     expect([await status('/health/live'), await status('/health/ready'), await status('/v1/games')]).toEqual([
       200, 503, 200,

@@ -34,7 +34,7 @@ describe.each(faces)('$name refuses', (face) => {
     expect(await refusalOf(run(world))).toMatchObject({ code });
   });
 
-  it('and changes nothing by it', async () => {
+  it('without changing anything', async () => {
     for (const id of ['open', 'active', 'finished', 'cancelled', 'hidden'] as const) {
       const { version } = await world.ann.match(world[id].id);
       expect([id, version]).toEqual([id, { open: 1, active: 4, finished: 9, cancelled: 2, hidden: 1 }[id]]);
@@ -151,7 +151,7 @@ describe.each(faces)('$name', (face) => {
     expect(types.join(' ')).toBe('JOINED JOINED LEFT JOINED JOINED STARTED');
   });
 
-  it('lets the creator stand by', async () => {
+  it('lets the creator open a match without a seat', async () => {
     const opened = await ann.createMatch({ game: 'highest', seats: 2, sit: false });
     expect(opened).toMatchObject({ version: 0, mySeat: null });
     expect((await ann.matches({ mine: true })).matches.map(({ id }) => id)).not.toContain(opened.id);
@@ -173,7 +173,7 @@ describe.each(faces)('$name', (face) => {
     expect(again).toEqual({ version: first.version, event: first.event });
   });
 
-  it('takes back, and plays on from there', async () => {
+  it('undoes an action, and continues from there', async () => {
     const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
     await ben.join(id);
     const [one, other] = (await ann.legalActions(id)) as [LegalJson, LegalJson];
@@ -224,7 +224,7 @@ describe.each(faces)('$name', (face) => {
     expect((await ann.events(id, { after: 3 }))[0]?.action).toEqual({ order: { play: 'lowest' } });
   });
 
-  it('takes null for what is left out', async () => {
+  it('accepts null for arguments that are left out', async () => {
     const clock = { bankSeconds: 60, incrementSeconds: null, capSeconds: null, onTimeout: null };
     const nothing = { options: null, visibility: null, sit: null, bots: null, takeover: null, entropy: null };
     expect(await ann.createMatch({ game: 'highest', seats: 2, ...nothing, clock })).toMatchObject({
@@ -268,7 +268,7 @@ describe.each(faces)('$name', (face) => {
     await elsewhere.stop();
   });
 
-  it('forgets a player, but not what it did', async () => {
+  it('deletes a player’s name, but not the actions', async () => {
     const { finished, ann: player } = await worldOf(face, pair.urls);
     expect(await player.deletePlayer()).toEqual({
       id: player.id,
@@ -382,7 +382,7 @@ async function compare(id: string, tokens: (string | undefined)[], versions: num
 }
 
 describe('REST alone', () => {
-  it('takes an Idempotency-Key for an actionId, and no contradiction', async () => {
+  it('accepts an Idempotency-Key as actionId, and refuses two different ones', async () => {
     const { ben, active } = await worldOf(rest, pair.urls);
     const [legal] = await ben.legalActions(active.id);
     const post = (key: string, body: Json) =>

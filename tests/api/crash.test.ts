@@ -159,7 +159,7 @@ it('backends terminated while matches are opened: the process goes on, and so do
   expect(await untilItWorks(async () => started(await newPlayers()))).toBeTruthy();
 }, 60_000);
 
-it('stopped: finishes what is under way, takes nothing new, and says 0', async () => {
+it('stopped: finishes requests under way, accepts no new ones, and exits with 0', async () => {
   const players = await newPlayers();
   const id = await started(players);
   const [player, submission] = await nextOf(players, id);

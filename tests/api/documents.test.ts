@@ -18,7 +18,7 @@ test('a document is parsed and checked once', () => {
   expect(check('{ hello }')).toBe(first);
 });
 
-test('the least recently used of many is forgotten, and one that is in use is not', () => {
+test('the least recently used document is forgotten, and one that is in use is not', () => {
   const check = open();
   const [kept, forgotten] = [check('{ hello } # kept'), check('{ hello } # forgotten')];
   for (let i = 0; i < 999; i++) {
@@ -29,14 +29,14 @@ test('the least recently used of many is forgotten, and one that is in use is no
   expect(check('{ hello } # forgotten')).not.toBe(forgotten);
 });
 
-test('long ones and wrong ones take no room', () => {
+test('long and invalid documents are not stored', () => {
   const check = open();
   const long = `{ hello } #`.padEnd(LONGEST_KEPT + 1, 'x');
   expect(check(long)).not.toBe(check(long));
   expect(check('{ nothing }')).not.toBe(check('{ nothing }'));
 });
 
-test('all together take no more than so many characters, whatever is sent', () => {
+test('all stored documents together are limited in length', () => {
   const check = open();
   const long = (i: number) => `{ hello } # ${i} `.padEnd(LONGEST_KEPT, 'x');
   const fit = Math.floor(KEPT_CHARACTERS / LONGEST_KEPT);

@@ -61,7 +61,7 @@ test('a client of the protocol gets every event, in order', async () => {
   client.dispose();
 });
 
-test('queries and refusals are streams of one', async () => {
+test('queries and refusals are streams with one message', async () => {
   const query = await stream('{ hello }');
   await query.ended;
   expect(query.text()).toContain(
@@ -83,14 +83,14 @@ test.each([
   expect(broken.text()).not.toContain('secret');
 });
 
-test('a document that is wrong is no stream', async () => {
+test('an invalid document is not answered with a stream', async () => {
   const refused = await stream('subscription { nothing }');
   await refused.ended;
   expect(refused.response.statusCode).toBe(400);
   expect(refused.response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('who leaves leaves nothing behind', async () => {
+test('everything is freed when a client leaves', async () => {
   const streams = await Promise.all([1, 2, 3].map(() => stream('subscription { forever }', 'tui')));
   await expect.poll(() => api.watching).toBe(3);
   const fourth = await stream('subscription { forever }', 'tui');
@@ -100,7 +100,7 @@ test('who leaves leaves nothing behind', async () => {
   await quiet();
 });
 
-test('nor does who leaves before the stream has begun', async () => {
+test('everything is freed when a client leaves before the stream has begun', async () => {
   const controller = new AbortController();
   const request = fetch(`${server.url}/graphql?query=subscription{late}`, {
     headers: { accept: 'text/event-stream' },
@@ -121,7 +121,7 @@ test('a revoked token ends its streams', async () => {
   expect(revoked.text()).not.toContain('complete');
 });
 
-test('a reader that does not read holds its subscription back', async () => {
+test('a client that does not read pauses its subscription', async () => {
   const before = api.flooded;
   const slow = await stream('subscription { flood }');
   slow.response.pause();

@@ -107,7 +107,7 @@ it.each(forOne)(
   90_000,
 );
 
-it('all play on when the server is killed and comes back', async () => {
+it('all continue when the server is killed and restarted', async () => {
   let victim = await startProcess(database.url);
   started.push(victim);
   const { url } = victim;

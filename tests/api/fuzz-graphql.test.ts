@@ -59,7 +59,7 @@ describe('GraphQL', () => {
     body,
   });
 
-  it('refuses requests that are none', async () => {
+  it('refuses requests that are not valid', async () => {
     await target.storm(
       250,
       (rng) => {
@@ -75,7 +75,7 @@ describe('GraphQL', () => {
     );
   });
 
-  it('refuses documents that are too much', async () => {
+  it('refuses documents that are too long, deep or expensive', async () => {
     const nest = (n: number) => `{ games ${'{ games '.repeat(n)}${'}'.repeat(n)} }`;
     const documents = [
       nest(50),

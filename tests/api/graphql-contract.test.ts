@@ -82,7 +82,7 @@ describe('the schema', () => {
     expect(all.filter(([, text]) => !text?.trim()).map(([name]) => name)).toEqual([]);
   });
 
-  it('takes an idempotency key, or an action id, wherever something is made', () => {
+  it('accepts an idempotency key or an action id for everything that creates something', () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
     const keyless = mutations.filter(({ args }) => {
       const inputs = args.flatMap(({ type }) => {
@@ -95,7 +95,7 @@ describe('the schema', () => {
     expect(mutations.length - keyless.length).toBeGreaterThan(9);
   });
 
-  it('has connections as Relay has them', () => {
+  it('has connections that follow the Relay specification', () => {
     const connections = own.filter(({ name }) => name.endsWith('Connection'));
     expect(connections.length).toBeGreaterThan(2);
     for (const type of connections) {
@@ -166,7 +166,7 @@ describe('a server', () => {
     expect(await ask('{ nothing }')).not.toHaveProperty('extensions');
   });
 
-  it('finds everything again by its id, for those who may see it', async () => {
+  it('finds every node by its id, for those who may see it', async () => {
     type Found = { node: { __typename: string; id: string } | null };
     const { webhook } = (
       await asAnn<{ createWebhook: { webhook: { id: string } } }>(
@@ -214,7 +214,7 @@ describe('a server', () => {
     expect((await fetch(`${instance.url}/v1/games/cacao/schemas/9`)).status).toBe(404);
   });
 
-  it('names seats and events by ids that stay', async () => {
+  it('gives seats and events ids that never change', async () => {
     const { match } = await asAnybody<{ match: { seats: object[]; events: object[] } }>(
       'query ($id: ID!) { match(id: $id) { seats { id index } events(first: 2) { id version } } }',
       { id: matchId },

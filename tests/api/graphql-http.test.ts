@@ -32,7 +32,7 @@ async function post(body: unknown, headers: Record<string, string> = {}): Promis
 const ask = async (query: string, variables?: object) => (await post({ query, variables })).body;
 const codes = ({ errors }: Answer['body']) => errors?.map((e) => e.extensions.code);
 
-test('a token says who asks', async () => {
+test('a token identifies the caller', async () => {
   const { body } = await post({ query: '{ viewer }' }, { authorization: 'Bearer tui' });
   expect(body).toEqual({ data: { viewer: 'tui' }, extensions: { cost: 1 } });
   expect(await ask('{ viewer }')).toEqual({ data: { viewer: null }, extensions: { cost: 1 } });
@@ -45,7 +45,7 @@ test('a wrong token is refused before anything runs', async () => {
   expect(body).toEqual({ errors: [{ message: 'This token is not valid.', extensions: { code: 'UNAUTHENTICATED' } }] });
 });
 
-test('a database that does not answer is no reason to call a token wrong', async () => {
+test('a token is not called wrong because the database does not answer', async () => {
   const { status, headers, body } = await post({ query: '{ hello }' }, { authorization: 'Bearer down' });
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('2');
@@ -141,7 +141,7 @@ test.each([
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
-test('a page counts its edges once', async () => {
+test('the edges of a page are counted once', async () => {
   const { data } = await ask('{ page(first: 100) { edges { node { id owner } } } }');
   expect((data as { page: { edges: object[] } }).page.edges).toHaveLength(100);
 });
@@ -151,13 +151,13 @@ test('GraphiQL may read the schema', async () => {
   expect((await ask(getIntrospectionQuery())).errors).toBeUndefined();
 });
 
-test('loaders are given all of a level at once', async () => {
+test('loaders get all objects of a level at once', async () => {
   expect(await ask('{ nodes(first: 3) { owner } }')).toMatchObject({
     data: { nodes: [{ owner: '3:n0' }, { owner: '3:n1' }, { owner: '3:n2' }] },
   });
 });
 
-test('an input that is left out has its default, every time', async () => {
+test('an input that is left out always has its default', async () => {
   for (let i = 0; i < 3; i++) expect(await ask('mutation { add(n: 1) }')).toMatchObject({ data: { add: 2 } });
 });
 
@@ -188,13 +188,13 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/graph
   },
 );
 
-test('only what can be sent is promised', async () => {
+test('only content types that can be sent are accepted', async () => {
   expect((await post({ query: '{ hello }' }, { accept: 'text/html' })).status).toBe(406);
   const answer = await post({ query: '{ hello }' }, { accept: 'text/html, application/*;q=0.5' });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test('GET asks, but changes nothing', async () => {
+test('GET allows queries but no mutations', async () => {
   const get = (query: string, more = '') => fetch(`${server.url}/graphql?query=${encodeURIComponent(query)}${more}`);
   expect(await (await get('{ hello }')).json()).toMatchObject({ data: { hello: 'hello' } });
   const refused = await get('mutation { add(n: 1) }');

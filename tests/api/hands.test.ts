@@ -22,7 +22,7 @@ const anAction = async (player: Member, id: string, nth = 0) =>
   ((await player.legalActions(id)).at(nth) as LegalJson).action;
 
 describe.each([graphql, rest])('by $name', (face) => {
-  it('an action of an analysis match happens once, and its receipt hides nothing from who took it', async () => {
+  it('an action of an analysis match happens once, and its receipt hides nothing from its player', async () => {
     const { finished, cho } = await worldOf(face, pair.urls);
     const { id } = await cho.fork(finished.id, 4);
     let n = 0;
@@ -52,7 +52,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(own.version).toBeGreaterThan(first.version);
   });
 
-  it('an order is told to who gave it, not to who took the seat over', async () => {
+  it('an order is shown to the player who gave it, not to the one who took the seat over', async () => {
     const [ann, ben, cho, dee] = (await members(face, 'Ann', 'Ben', 'Cho', 'Dee')) as [Member, Member, Member, Member];
     const { id } = await ann.createMatch({ game: 'cacao', seats: 3, takeover: true });
     for (const player of [ben, cho]) await player.join(id);
@@ -65,7 +65,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(await dee.order(id)).toBeNull();
   });
 
-  it('what is asked for twice with one key is made once', async () => {
+  it('two requests with one key create one thing', async () => {
     const [ann] = (await members(face, 'Ann')) as [Member];
     const input = { game: 'highest', seats: 2 };
     const [first, second] = [await ann.createMatch(input, 'key'), await ann.createMatch(input, 'key')];
@@ -76,7 +76,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     });
   });
 
-  it('whoever deletes its account gives up its seat', async () => {
+  it('a player who deletes the account gives up the seat', async () => {
     const [ann, ben] = (await members(face, 'Ann', 'Ben')) as [Member, Member];
     const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
     await ben.join(id);
@@ -84,7 +84,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(await ann.match(id)).toMatchObject({ status: 'FINISHED', result: { ranks: [1, 2] } });
   });
 
-  it('who gave up a private match may still see it, and comes to the rematch', async () => {
+  it('a player who gave up a private match may still see it, and join the rematch', async () => {
     const [ann, ben, cho, dee] = (await members(face, 'Ann', 'Ben', 'Cho', 'Dee')) as [Member, Member, Member, Member];
     const { id, invite } = await ann.createMatch({ game: 'cacao', seats: 3, visibility: 'PRIVATE' });
     for (const player of [ben, cho]) await player.join(id, { invite });
@@ -108,7 +108,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     await expect(ann.rematch(id)).rejects.toMatchObject({ code: 'MATCH_NOT_ACTIVE' });
   });
 
-  it('nor is there a rematch of an analysis match', async () => {
+  it('an analysis match has no rematch', async () => {
     const { finished, cho } = await worldOf(face, pair.urls);
     const { id } = await cho.fork(finished.id, 4);
     await expect(cho.rematch(id)).rejects.toMatchObject({ code: 'MATCH_NOT_ACTIVE' });
@@ -116,14 +116,14 @@ describe.each([graphql, rest])('by $name', (face) => {
     await expect(cho.rematch(id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('nobody but a seat can take back, whatever version it names', async () => {
+  it('only a seated player can undo, whatever version is named', async () => {
     const { active, cho } = await worldOf(face, pair.urls);
     await expect(cho.undo(active.id, 1)).rejects.toMatchObject({ code: 'NOT_SEATED' });
   });
 });
 
 describe.each(ways)('by a stream of %s', (way, open) => {
-  it('who leaves a private match hears that it may no longer be seen, not that it is over', async () => {
+  it('a player who leaves a private match is told that it may no longer be seen, not that it is over', async () => {
     const [ann, ben] = (await members(rest, 'Ann', 'Ben')) as [Member, Member];
     const { id, invite } = await ann.createMatch({ game: 'highest', seats: 3, visibility: 'PRIVATE' });
     await ben.join(id, { invite });

@@ -8,7 +8,7 @@ describe('metrics', () => {
   const config = (env: Record<string, string>) => readConfig({ HOST: '127.0.0.1', ...env });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
 
-  it('are served on a port of their own, and only to who has the token', async () => {
+  it('are served on a separate port, and only with the token', async () => {
     const token = 'a token for the metrics';
     expect(() => config({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN (not shown here)');
     const METRICS_TOKEN = token.replaceAll(' ', '-');

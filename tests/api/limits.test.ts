@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test('an earlier version is played again once, however often it is looked at', async () => {
+test('an earlier version is replayed once, however often it is requested', async () => {
   const game = registry.game('cacao');
   const setup = vi.fn(game.setup);
   const match = { ...playedMatch(game, {}, 2, fastRng(3)), engine: { ...game, setup } };

@@ -26,13 +26,13 @@ function run(env: Record<string, string>): Process {
   return server;
 }
 
-test('a wrong variable stops the start with a sentence', async () => {
+test('an invalid variable stops the start with an explanation', async () => {
   const server = run({ PORT: 'http' });
   expect(await server.exit).toBe(1);
   expect(server.output()).toBe('Atoll cannot start.\nPORT is "http", but must be a whole number from 0 to 65535.\n');
 }, 60_000);
 
-test('so does a database that refuses us', async () => {
+test('a database that refuses the connection stops the start with an explanation', async () => {
   const wrong = new URL(database.url);
   wrong.pathname = '/no_such_database';
   const server = run({ DATABASE_URL: wrong.href });
@@ -42,7 +42,7 @@ test('so does a database that refuses us', async () => {
   );
 }, 60_000);
 
-test('a database that is not there yet is waited for, and every caller is told so', async () => {
+test('the server waits for a database that is not available yet, and tells every caller so', async () => {
   const proxy = await databaseProxy(database.url);
   await proxy.cut();
   const port = await freePort();
@@ -60,7 +60,7 @@ test('a database that is not there yet is waited for, and every caller is told s
   await proxy.close();
 }, 90_000);
 
-test('two that start at once on an empty database both serve, and stop cleanly', async () => {
+test('two servers that start at once on an empty database both serve, and stop cleanly', async () => {
   const servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
   started.push(...servers);
   for (const { url } of servers) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -108,7 +108,7 @@ test('several workers serve on one port, are replaced when they end, and stop to
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
 }, 90_000);
 
-test('a worker that cannot start stops the start, and says why once', async () => {
+test('a worker that cannot start stops the start, and the reason is given once', async () => {
   const port = await freePort();
   const blocker = createServer().listen(port, '127.0.0.1');
   const server = run({ DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) });

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('an agent', () => {
-  it('finds tools that say what they take', async () => {
+  it('finds tools that describe their arguments', async () => {
     const { tools } = await (await agent(ann.token)).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_games',
@@ -154,7 +154,7 @@ describe('an agent', () => {
     expect(await call(two, 'wait_for_turn', { match })).toMatchObject({ structuredContent: { code: 'NOT_SEATED' } });
   });
 
-  it('is refused in words', async () => {
+  it('is refused with an explanation', async () => {
     const [one, two] = [await agent(ann.token), await agent(ben.token)];
     const hidden = await told<Table & { invite: string }>(one, 'open_match', { game: 'nim', private: true });
     const { match } = hidden;

@@ -39,7 +39,7 @@ const tokens = async (scope = 'read'): Promise<Record<string, unknown>> =>
   (await exchange(url, await allowedCode(url, ann, { scope }))).body;
 
 describe('a code', () => {
-  it('that is used twice ends what it gave', async () => {
+  it('that is used twice ends the permission', async () => {
     const code = await allowedCode(url, ann);
     const { body } = await exchange(url, code);
     expect(await me(url, body.access_token)).toBe(200);
@@ -56,7 +56,7 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is worth nothing without its verifier, and nothing any more after one wrong one', async () => {
+  it('is refused without its verifier, and is invalid after one wrong verifier', async () => {
     for (const wrong of [sha256('another verifier'), sha256(VERIFIER), 'x'.repeat(43)]) {
       const code = await allowedCode(url, ann);
       expect(await exchange(url, code, { code_verifier: wrong })).toMatchObject(invalidGrant);
@@ -68,14 +68,14 @@ describe('a code', () => {
     expect(await exchange(url, code)).toMatchObject(invalidGrant);
   });
 
-  it('is for one app at one address', async () => {
+  it('works only for its app and its redirect address', async () => {
     const other = { client_id: 'https://other.example/' };
     expect(await exchange(url, await allowedCode(url, ann), other)).toMatchObject(invalidGrant);
     const elsewhere = { redirect_uri: 'https://app.example/callback2' };
     expect(await exchange(url, await allowedCode(url, ann), elsewhere)).toMatchObject({ status: 400 });
   });
 
-  it('may be exchanged without the address, as OAuth 2.1 has it', async () => {
+  it('may be exchanged without the redirect address, as OAuth 2.1 allows', async () => {
     const code = await allowedCode(url, ann);
     const form = { grant_type: 'authorization_code', client_id: 'https://app.example/', code, code_verifier: VERIFIER };
     expect(await endpoint(`${url}/oauth/token`, form)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ async function expire(): Promise<void> {
 }
 
 describe('a refresh token', () => {
-  it('that is used twice ends the whole family, also what came of it since', async () => {
+  it('that is used twice ends the permission with all tokens that came from it', async () => {
     const first = await tokens();
     const second = (await refresh(url, first.refresh_token)).body;
     const third = (await refresh(url, second.refresh_token)).body;
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     expect(await refresh(url, third.refresh_token)).toMatchObject(invalidGrant);
   });
 
-  it('gives no more than was allowed, and is for one app', async () => {
+  it('gives no more scopes than were allowed, and works for one app only', async () => {
     const { refresh_token: token } = await tokens('read play');
     expect(await refresh(url, token, { client_id: 'other' })).toMatchObject(invalidGrant);
     const fewer = await refresh(url, token, { scope: 'read' });
@@ -221,7 +221,7 @@ describe('the form of the consent page', () => {
     expect(text).not.toContain('Play for you');
   });
 
-  it('counts only as our page made it, for who was shown it', async () => {
+  it('is accepted only as our page made it, from the player who was shown it', async () => {
     const page = await ann.get(authorizeUrl(url));
     const fields = { ...fieldsOf(page.text), decision: 'allow' };
     const send = (form: Record<string, string>, headers = {}, browser = ann) =>
@@ -251,7 +251,7 @@ describe('the form of the consent page', () => {
     });
   });
 
-  it('is not shown to who is not signed in', async () => {
+  it('is not shown to anybody who is not signed in', async () => {
     const page = await ann.get(authorizeUrl(url), { cookie: '' });
     expect(page.status).toBe(401);
     expect(page.text).not.toContain('<form');
@@ -267,7 +267,7 @@ describe('the form of the consent page', () => {
 });
 
 describe('the endpoints', () => {
-  it('refuse what is no form, what comes twice, and clients with a secret', async () => {
+  it('refuse requests that are no forms, repeated parameters, and clients with a secret', async () => {
     const json = await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -294,7 +294,7 @@ describe('the endpoints', () => {
     });
   });
 
-  it('read no long forms: those with thousands of fields held everybody up', async () => {
+  it('refuse long forms, because thousands of fields would delay everybody', async () => {
     const form = (fields: number) =>
       new URLSearchParams(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`a${i}`, '1'])));
     const long = form(5000);
@@ -307,7 +307,7 @@ describe('the endpoints', () => {
     expect(await endpoint(`${url}/oauth/token`, form(1500))).toMatchObject({ status: 400 });
   });
 
-  it('revoke for the app that a token belongs to', async () => {
+  it('revoke a token only for the app that it belongs to', async () => {
     const { access_token: token } = await tokens();
     const revoke = (client_id: string) => endpoint(`${url}/oauth/revoke`, { token: String(token), client_id });
     expect(await revoke('other')).toMatchObject(invalidGrant);
@@ -317,7 +317,7 @@ describe('the endpoints', () => {
   });
 });
 
-it('codes of devices cannot be tried at leisure, and not by who is not signed in', async () => {
+it('limit how often device codes are tried, and require a sign-in', async () => {
   const eve = await newBrowser(url, 'Eve');
   const attempt = (n: number) => eve.get(`${url}/oauth/device?user_code=BBBBBBB${'BCDFGHJKLMNP'[n]}`);
   const statuses: number[] = [];

@@ -61,7 +61,7 @@ async function allow(scope: string): Promise<oauth.TokenEndpointResponse> {
 
 const apps = () => restCall([server.url], ann.token)('GET', '/apps') as Promise<{ apps: { id: string }[] }>;
 
-it('an app finds its way by itself', async () => {
+it('an app finds every endpoint by the metadata', async () => {
   expect(as).toMatchObject({ issuer: server.url, code_challenge_methods_supported: ['S256'] });
   const resource = await oauth.processResourceDiscoveryResponse(
     issuer,
@@ -75,7 +75,7 @@ it('an app finds its way by itself', async () => {
 });
 
 describe('the code flow', () => {
-  it('gives an app what was allowed, and nothing else, for an hour', async () => {
+  it('gives an app the scopes that were allowed, and no others, for an hour', async () => {
     const tokens = await allow('read play');
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read play', expires_in: expect.any(Number) });
     expect(tokens.expires_in).toBeGreaterThan(3590);
@@ -99,7 +99,7 @@ describe('the code flow', () => {
     expect(response.status).toBe(200);
   });
 
-  it('refreshes, and what was before is worth nothing', async () => {
+  it('refreshes tokens, which invalidates the previous ones', async () => {
     const first = await allow('read');
     const response = await oauth.refreshTokenGrantRequest(as, client, none, first.refresh_token as string, http);
     const second = await oauth.processRefreshTokenResponse(as, client, response);
@@ -194,7 +194,7 @@ describe('the device flow', () => {
   /** As if the device had waited as long as it must. */
   const wait = () => sql(`UPDATE device_requests SET polled_at = polled_at - interval '1 minute'`);
 
-  it('signs a bot in that has no browser', async () => {
+  it('signs in a bot that has no browser', async () => {
     const device = await begin();
     expect(device).toMatchObject({ verification_uri: `${server.url}/oauth/device`, interval: 5, expires_in: 600 });
     await expect(poll(device.device_code)).rejects.toMatchObject({ error: 'authorization_pending' });
@@ -212,7 +212,7 @@ describe('the device flow', () => {
     expect((await ann.press(page, 'allow')).status).toBe(404);
   });
 
-  it('tells a bot that was not let in', async () => {
+  it('tells a bot that it was refused', async () => {
     const device = await begin();
     const page = await ann.get(device.verification_uri_complete as string);
     expect((await ann.press(page, 'deny')).text).toContain('Not connected');

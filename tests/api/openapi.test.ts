@@ -40,7 +40,7 @@ it('is valid OpenAPI 3.1', async () => {
   expect(await new Validator().validate(copy)).toMatchObject({ valid: true });
 });
 
-it('has nothing that its own linter minds', () => {
+it('passes its linter without findings', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'atoll-openapi-')), 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const cli = resolve('node_modules/@redocly/cli/bin/cli.js');
@@ -52,7 +52,7 @@ it('has nothing that its own linter minds', () => {
   expect(problems).toEqual([]);
 });
 
-it('names, sorts and describes every operation', () => {
+it('gives every operation a name, a tag and a description', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids.length).toBeGreaterThan(50);
@@ -236,7 +236,7 @@ describe('every answer is as described', () => {
     expect([...new Set(faults)].slice(0, 20)).toEqual([]);
   }
 
-  it('and every route was asked', () => {
+  it('every route was called', () => {
     const asked = new Set(
       answers.filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${shape(path)}`),
     );
@@ -311,7 +311,7 @@ it('every example of GraphiQL works', async () => {
   }
 });
 
-it('every link on the way in answers', async () => {
+it('every link on the entry page answers', async () => {
   const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
   const links = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link as string);
   const listed = (await (await fetch(url)).json()) as { links: Record<string, string> };

@@ -115,7 +115,7 @@ async function post(query: string, variables: object, token: string | undefined)
 }
 
 describe.each(['highest', 'hashi', 'hawaii', 'cacao', 'haleakala'])('%s', (game) => {
-  it('is told to everybody as the executor would tell it, also what is hidden from some', async () => {
+  it('is sent to everybody exactly as by the executor, including what is hidden from some', async () => {
     const { id } = await ann.createMatch({ game, seats: 2 });
     await ben.join(id);
     const eyes = [ann.token, ben.token, undefined];

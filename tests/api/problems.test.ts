@@ -47,7 +47,7 @@ test.each([
   expect(server.log).toEqual([]);
 });
 
-test('a URL can carry numbers, and is told when it does not', async () => {
+test('numbers in a URL are parsed, and wrong ones are refused', async () => {
   expect((await call('/v1/things/1?at=3')).body).toEqual({ at: 3, viewer: null });
   expect((await call('/v1/things/1?at=x')).body).toMatchObject({ code: 'BAD_INPUT', in: 'querystring', field: 'at' });
 });
@@ -71,7 +71,7 @@ test.each([
   expect(server.log).toEqual([]);
 });
 
-test('a bug says nothing of itself but in the log, with the id of the request', async () => {
+test('an internal error is described only in the log, with the id of the request', async () => {
   const { status, body } = await call('/v1/bug');
   expect([status, body.code]).toEqual([500, 'INTERNAL']);
   expect(JSON.stringify(body)).not.toContain('secret');
@@ -80,7 +80,7 @@ test('a bug says nothing of itself but in the log, with the id of the request', 
   expect(entry.reqId).toMatch(/^[0-9a-f]{8}-/);
 });
 
-test('a database that cannot be reached is no bug', async () => {
+test('a database that cannot be reached is not an internal error', async () => {
   const { status, body, headers } = await call('/v1/unreachable');
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '2']);
 });

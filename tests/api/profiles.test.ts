@@ -227,7 +227,7 @@ describe.each([
     expect(await refusal(anybody().privacy())).toBe('UNAUTHENTICATED');
   });
 
-  it('says who is here, on every server', async () => {
+  it('says who is online, on every server', async () => {
     const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
     await ben.join(id);
     for (let server = 0; server < 2; server++)
@@ -235,7 +235,7 @@ describe.each([
     expect(await refusal(profiles(ann.token).online(NOWHERE))).not.toBe('accepted');
   });
 
-  it('brings reports to the operator, so many a day', async () => {
+  it('sends reports to the operator, up to the daily limit', async () => {
     const own = profiles(ben.token);
     const before = mailbox.mails.length;
     const { id } = await own.report({ playerId: ann.id, text: ' She calls me names.\nOften. ' });
@@ -263,7 +263,7 @@ describe.each([
     expect(await refusal(own.report({ playerId: ann.id, text: 'again' }))).toBe('QUOTA_EXCEEDED');
   });
 
-  it('gives a person everything that is stored about it, without secrets', async () => {
+  it('exports everything that is stored about a player, without secrets', async () => {
     const dee = await newMember(face, pair.urls, `Dee ${mark}`);
     const { id } = await dee.createMatch({ game: 'highest', seats: 2, bots: ['EASY'], entropy: 'my own' });
     await profiles(ann.token)

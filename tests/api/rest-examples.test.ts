@@ -87,7 +87,7 @@ it('every answer of the scenario is as described', () => {
   expect(faults).toEqual([]);
 });
 
-it('every operation that answers JSON has an example, and so has every refusal that can be met', () => {
+it('every operation that answers with JSON has an example, and so has every refusal that can occur', () => {
   const wanted = Object.values(document.paths).flatMap((path) =>
     Object.values(path).flatMap(({ operationId, responses }) =>
       Object.entries(responses)

@@ -97,7 +97,7 @@ describe.each(FORMS)('%s', (form) => {
     await lobby.ended;
   });
 
-  it('turns are told as they come and go', async () => {
+  it('turns are sent as they come and go', async () => {
     const cho = await newMember(rest, pair.urls, 'Cho');
     const match = await cho.createMatch({ game: 'highest', seats: 2 });
     const turns = await read('/turns', form, cho.token);
@@ -117,7 +117,7 @@ describe.each(FORMS)('%s', (form) => {
     expect((await fetch(`${pair.urls[0]}/v1/turns`, { headers: { accept: form } })).status).toBe(401);
   });
 
-  it('events bring the table along as it stood then', async () => {
+  it('events can include the table as it stood then', async () => {
     const events = await read(`/matches/${ended}/events?include=view,board,legalActions`, form, ann.token);
     await events.ended;
     const { version } = await ann.match(ended);
@@ -169,7 +169,7 @@ describe('in bulk', () => {
     for (const { version, view } of states) expect(view).toEqual(await ben.view(id, { at: version }));
   });
 
-  it('too many, or none, are refused', async () => {
+  it('too many states, or none, are refused', async () => {
     for (const query of ['from=5&to=4', 'to=9999', 'from=-1', 'include=seed', 'include=view,view,view,view,view']) {
       const refused = await get(`/matches/${ended}/states?${query}`);
       expect([query, refused.status, ((await refused.json()) as Json).code]).toEqual([query, 400, 'BAD_INPUT']);

@@ -38,7 +38,7 @@ describe('routes', () => {
     expect(routes().filter((route) => entryOf(...split(route)) === undefined)).toEqual([]);
   });
 
-  it('are all that the table names', () => {
+  it('in the table all exist', () => {
     const named = new Set(routes().map((route) => entryOf(...split(route))));
     expect(Object.keys(ROUTE_SCOPES).filter((entry) => !named.has(entry))).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('routes', () => {
   });
 });
 
-it('nothing that changes something is done for the cookie of another site’s visitor', async () => {
+it('that change something are refused to a cookie sent by another site', async () => {
   const { headers: made } = await fetch(`${server.url}/v1/session`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -120,7 +120,7 @@ describe('fields', () => {
     ).toEqual([]);
   });
 
-  it('are all that the table names', () => {
+  it('in the table all exist', () => {
     const named = Object.keys(FIELD_SCOPES).filter((path) => {
       const [type = '', field = ''] = path.split('.');
       const found = schema.getType(type);
@@ -139,7 +139,7 @@ describe('fields', () => {
     }
   });
 
-  it('inside an answer do so too, however they are asked for', async () => {
+  it('inside an answer refuse it too, however they are selected', async () => {
     const extensions = { code: 'FORBIDDEN', scope: 'ACCOUNT' };
     for (const query of [
       '{ me { tokens { id } } }',
@@ -157,7 +157,7 @@ describe('fields', () => {
 describe('a token', () => {
   const tokens = (secret: string) => restCall([server.url], secret);
 
-  it('makes none that allows more than itself', async () => {
+  it('makes no token that allows more than itself', async () => {
     const { token: limited } = (await tokens(token)('POST', '/tokens', {
       name: 'some',
       scopes: ['ACCOUNT', 'READ'],
@@ -174,7 +174,7 @@ describe('a token', () => {
     });
   });
 
-  it('makes none that outlives it, and none that has ended', async () => {
+  it('makes no token that outlives it, and none that has expired', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const made = (await tokens(token)('POST', '/tokens', { name: 'short', expiresAt })) as { token: string };
     expect(made).toMatchObject({ expiresAt, scopes: SCOPES });

@@ -97,7 +97,7 @@ const act = async (player: Api, id: string, choice: number, more: Json = {}) =>
   player.submit(id, { action: ((await player.legalActions(id))[choice] as LegalJson).action, ...more });
 
 describe('a secret choice of another seat', () => {
-  it('changes nothing that anybody else can get, until it is revealed', async () => {
+  it('changes nothing that anybody else can read, until it is revealed', async () => {
     const [one, other] = await twins();
     await act(ben, one, 0, { actionId: 'secret' });
     await act(ben, other, 1, { actionId: 'secret' });
@@ -124,7 +124,7 @@ describe('a secret choice of another seat', () => {
     });
   });
 
-  it('that was taken back is nobody else’s business before the end', async () => {
+  it('that was taken back is hidden from everybody else before the end', async () => {
     const [one, other] = await twins();
     await act(ben, one, 0);
     await act(ben, other, 1);
@@ -254,7 +254,7 @@ async function expectOpen(id: string, callers: [number | null, Api][]): Promise<
 }
 
 describe.each([graphql, rest])('a private match, by $name', (face) => {
-  it('is not there for outsiders, in any way', async () => {
+  it('does not exist for outsiders, by any route or field', async () => {
     const [owner, guest, outsider] = (await Promise.all(
       [ann, ben, cho].map(({ token }) => face.client(pair.urls, token)),
     )) as [Api, Api, Api];
@@ -280,7 +280,7 @@ describe.each([graphql, rest])('a private match, by $name', (face) => {
 });
 
 describe.each(ways)('a private match, by a stream of %s', (_, open) => {
-  it('is not there without a seat or the invite', async () => {
+  it('does not exist without a seat or the invite', async () => {
     const { id, invite } = await ann.createMatch({ game: 'highest', seats: 2, visibility: 'PRIVATE' });
     const [url] = pair.urls;
     for (const token of [undefined, cho.token]) {
@@ -293,7 +293,7 @@ describe.each(ways)('a private match, by a stream of %s', (_, open) => {
   });
 });
 
-it('turns are told to nobody but the player', async () => {
+it('turns are sent only to their player', async () => {
   const turns = (token?: string) =>
     socketSubscription(pair.urls[0], token, 'subscription { turns { match { id } } }', {});
   expect(await turns().ended).toBe('refused UNAUTHENTICATED');

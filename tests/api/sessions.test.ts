@@ -71,7 +71,7 @@ async function signedIn(): Promise<{ id: string; token: string; cookie: string }
 }
 
 describe('the cookie', () => {
-  it('is out of the reach of scripts and of other sites, and by https of every other host', async () => {
+  it('cannot be read by scripts or sent by other sites, and over https belongs to this host alone', async () => {
     const { token } = await guest();
     const local = await call('POST', '/v1/session', bearer(token), {});
     expect(local.cookie).toMatch(/^atoll_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/);
@@ -87,14 +87,14 @@ describe('the cookie', () => {
     expect(JSON.stringify(stored.rows)).not.toContain(pairOf(local).slice(-20));
   });
 
-  it('is given on this machine, also where PUBLIC_URL names it', () => {
+  it('is set on this machine, even if PUBLIC_URL names it', () => {
     const asked = (origin: string) => ({ protocol: 'http' as const, host: 'localhost:4000', headers: { origin } });
     const here = 'http://localhost:4000';
     expect(homeOf(asked(here), here)).toEqual({ origin: here, secure: false });
     expect(homeOf(asked('http://atoll.example'), 'http://atoll.example')).toBeNull();
   });
 
-  it('is not given by plain http over a network, where anybody could read it', async () => {
+  it('is not set by plain http over a network, where anybody could read it', async () => {
     const lan = await startInstance(database.url, { env: { TRUST_PROXY: 'loopback' } });
     const { token } = await guest();
     const over = (proto: string) => ({
@@ -111,7 +111,7 @@ describe('the cookie', () => {
     await lan.stop();
   });
 
-  it('lets its browser in on every server, on both faces, and is kept by no cache', async () => {
+  it('identifies its browser on every server and both faces, and is stored by no cache', async () => {
     const { id, cookie } = await signedIn();
     const rest = await call('GET', '/v1/me', { cookie }, undefined, second);
     expect(rest).toMatchObject({ status: 200, body: { id } });
@@ -125,7 +125,7 @@ describe('the cookie', () => {
     expect(made.status).toBe(201);
   });
 
-  it('gives way to a token, and a token needs no origin', async () => {
+  it('is ignored if there is a token, and a token needs no origin', async () => {
     const { cookie } = await signedIn();
     const ben = await guest('Ben');
     const both = { cookie, ...bearer(ben.token), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
@@ -133,7 +133,7 @@ describe('the cookie', () => {
     expect((await call('POST', '/v1/matches', both, { game: 'highest', seats: 2 })).status).toBe(201);
   });
 
-  it('is changed for a new one at every sign-in, and the one before ends', async () => {
+  it('is replaced at every sign-in, which ends the previous session', async () => {
     const attacker = await signedIn(); // whose cookie was planted in the victim's browser
     const victim = await guest('Victim');
     const { cookie: planted } = attacker;
@@ -148,7 +148,7 @@ describe('the cookie', () => {
     expect(await call('POST', '/v1/session', { cookie, ...own() }, {})).toMatchObject({ status: 401, cookie: '' });
   });
 
-  it('takes the place of a token, which ends if asked to', async () => {
+  it('can be exchanged for a token, which is revoked if requested', async () => {
     const { token, id } = await guest();
     const answer = await call('POST', '/v1/session', bearer(token), { endToken: true });
     expect((await call('GET', '/v1/me', bearer(token))).status).toBe(401);
@@ -178,7 +178,7 @@ describe('an ended session', () => {
     ended(await call('GET', '/v1/me', { cookie }));
   });
 
-  it('by time; each use puts it off', async () => {
+  it('by time, which every use extends', async () => {
     let time = Date.now();
     const own = openDatabase({ url: database.url, poolSize: 2 });
     const sessions = openSessions(own, () => time);
@@ -238,7 +238,7 @@ describe('another site', () => {
     expect(await call('POST', '/v1/sign-in/recovery-code', { origin: evil }, code)).toMatchObject({ status: 403 });
   });
 
-  it('reads nothing by pictures and scripts, but a link to us finds its visitor signed in', async () => {
+  it('reads nothing by pictures and scripts, but visitors who follow a link to us are signed in', async () => {
     const { cookie, id } = await signedIn();
     // Node's fetch says a mode of its own.
     const seen = async (mode: string) => {
@@ -277,7 +277,7 @@ describe('a socket', () => {
     return messages[1]?.payload?.data;
   }
 
-  it('of our own page has the session; a token wins over it', async () => {
+  it('of our own page has the session, unless a token is sent', async () => {
     const { cookie, id } = await signedIn();
     const ben = await guest('Ben');
     const headers = { cookie, origin: server.url };

@@ -154,7 +154,7 @@ test.each([
   raw.socket.close();
 });
 
-test('a player has a share of sockets, and gets a place back', async () => {
+test('a player may have only so many sockets, and closing one makes room for another', async () => {
   const sockets = [
     await connected({ token: 'tui' }),
     await connected({ token: 'tui' }),
@@ -170,13 +170,13 @@ test('a player has a share of sockets, and gets a place back', async () => {
   for (const { socket } of [...sockets, other, again]) socket.close();
 });
 
-test('an address has a share of sockets without a player', async () => {
+test('an address may have only so many sockets without a player', async () => {
   const sockets = await Promise.all(Array.from({ length: 6 }, () => connected()));
   expect(await (await open()).closed).toBe(4429);
   for (const { socket } of sockets) socket.close();
 });
 
-test('a player has a share of subscriptions, over all sockets', async () => {
+test('a player may have only so many subscriptions, over all sockets', async () => {
   const [a, b] = [await connected({ token: 'tui' }), await connected({ token: 'tui' })];
   for (const id of ['1', '2']) for (const raw of [a, b]) raw.send(subscribe(id, 'subscription { forever }'));
   for (const id of ['1', '2']) for (const raw of [a, b]) await raw.got('next', id);
@@ -199,7 +199,7 @@ test('a revoked token ends its sockets, and only those', async () => {
   kea.socket.close();
 });
 
-test.each(['close', 'terminate'] as const)('a client that leaves by %s leaves nothing behind', async (how) => {
+test.each(['close', 'terminate'] as const)('everything is freed when a client leaves by %s', async (how) => {
   const raw = await connected();
   for (const id of ['1', '2', '3']) raw.send(subscribe(id, 'subscription { forever }'));
   for (const id of ['1', '2', '3']) await raw.got('next', id);
@@ -208,7 +208,7 @@ test.each(['close', 'terminate'] as const)('a client that leaves by %s leaves no
   await quiet();
 });
 
-test('nor does one that leaves before its subscription has begun', async () => {
+test('everything is freed when a client leaves before its subscription has begun', async () => {
   const raw = await connected();
   raw.send(subscribe('1', 'subscription { late }'));
   await raw.got('connection_ack');
@@ -223,7 +223,7 @@ test('1013 while the database does not answer', async () => {
   expect(await raw.closed).toBe(1013);
 });
 
-test('a reader that does not read holds its subscription back, then is given up', async () => {
+test('a client that does not read pauses its subscription, then is disconnected', async () => {
   const raw = await connected();
   raw.socket.pause();
   const before = api.flooded;

@@ -66,7 +66,7 @@ async function states(token: string | undefined, from: number, to: number): Prom
   return (await graphqlRun([instance.url], token)<{ match: { states: State[] } }>(query, { id })).match.states;
 }
 
-it('is what each seat knew and could do at that time', async () => {
+it('shows what each seat knew and could do at that time', async () => {
   expect(version).toBeGreaterThan(60);
   for (const { token } of [ann, ben]) {
     for (let from = 3; from < version; from += 50) {

@@ -82,7 +82,7 @@ async function expectQuiet(instances: readonly Instance[]): Promise<void> {
 }
 
 describe.each(ways)('%s', (_, open) => {
-  it('tells the past and what happens, once, in order, and ends with the match', async () => {
+  it('delivers past and live events once, in order, and ends with the match', async () => {
     const id = await started();
     const streams = [0, 0, 2, 4].map((after, n) => ({ after, ...open(pair.urls[n % 2] as string, { id, after }) }));
     await playOn(id, pair.urls);
@@ -116,7 +116,7 @@ describe.each(ways)('%s', (_, open) => {
     await expectQuiet(pair.instances);
   });
 
-  it('goes on at the other server when one is stopped in the middle of a match', async () => {
+  it('continues on the other server when one is stopped in the middle of a match', async () => {
     const third = await startInstance(pair.database.url);
     const id = await started();
     const [, two] = pair.urls;
@@ -153,7 +153,7 @@ describe.each(ways)('%s', (_, open) => {
     await expectQuiet(pair.instances);
   });
 
-  it('leaves nothing behind when many leave without a word', async () => {
+  it('frees everything when many connections are lost', async () => {
     const id = await started();
     const streams = range(1, 15).map((n) => open(pair.urls[n % 2] as string, { id, after: 4 }));
     const watchers = async () =>
@@ -201,7 +201,7 @@ it('a HEAD of a stream is an answer, not a stream', async () => {
   await expectQuiet(pair.instances);
 });
 
-it('turns are told from either server: what is to do, each gain and each loss', async () => {
+it('turns are sent by either server: the current ones, each gain and each loss', async () => {
   const [dee, eve] = (await Promise.all(['Dee', 'Eve'].map((name) => newMember(rest, pair.urls, name)))) as [
     Member,
     Member,
@@ -233,7 +233,7 @@ it('turns are told from either server: what is to do, each gain and each loss', 
   await expectQuiet(pair.instances);
 });
 
-it('the lobby is told from either server: tables that are open, each change, and what is gone, of all games or one', async () => {
+it('the lobby is sent by either server: open tables, each change, and tables that are gone, of all games or one', async () => {
   const [ann, ben] = players;
   const { id: before } = await ann.createMatch({ game: 'highest', seats: 3 });
   const { id: hidden } = await ann.createMatch({ game: 'highest', seats: 3, visibility: 'PRIVATE' });

@@ -48,7 +48,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     }
   });
 
-  it('pictures and descriptions know the players, and a narrow picture is another one', async () => {
+  it('pictures and descriptions name the players, and a narrow picture has its own layout', async () => {
     const { id, players } = await tableOf(['A <b> "&" c', 'Ben']);
     const ben = as(players[1]);
     const [wide, narrow] = await Promise.all(['WIDE', 'NARROW'].map((width) => ben.board(id, { width })));
@@ -80,7 +80,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(await anybody.board(id, { at: 5 })).toContain(`last: ${second}`);
   });
 
-  it('what was taken back is not the last action', async () => {
+  it('an action that was taken back is not marked as the last one', async () => {
     const { id, players } = await tableOf();
     const ann = as(players[0]);
     await play(ann, id);
@@ -103,7 +103,7 @@ describe.each([graphql, rest])('by $name', (face) => {
     expect(types).toEqual([null, null, null, ['laid'], ['laid', 'won', 'drew', 'drew']]);
   });
 
-  it('refuses a width that there is not', async () => {
+  it('refuses a width that does not exist', async () => {
     const { id, players } = await tableOf();
     await expect(as(players[0]).board(id, { width: 'HUGE' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });

@@ -100,7 +100,7 @@ describe.each([
     }
   });
 
-  it('names a match exactly where its purpose has one', async () => {
+  it('requires a match exactly if its purpose is about one', async () => {
     for (const use of [{ purpose: 'EVENTS' }, { purpose: 'TURNS', matchId: hidden.id }])
       expect(await make(use)).toMatchObject({ code: 'BAD_INPUT' });
     expect(await make({ purpose: 'TURNS' }, 'wrong')).toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -108,7 +108,7 @@ describe.each([
 });
 
 describe('a ticket is refused', () => {
-  it('for another match, purpose or route, and where a stream is not asked for', async () => {
+  it('for another match, purpose or route, and for an answer that is not a stream', async () => {
     const other = await ann.createMatch({ game: 'cacao', seats: 2, visibility: 'PRIVATE' });
     const { ticket } = await byRest({ purpose: 'EVENTS', matchId: hidden.id });
     const { ticket: lobby } = await byRest({ purpose: 'LOBBY' });
@@ -130,7 +130,7 @@ describe('a ticket is refused', () => {
     expect(again.status).toBe(401);
   });
 
-  it('if one character of it is another, or it is none', async () => {
+  it('if one character is changed, or it is no ticket at all', async () => {
     const { ticket } = await byRest({ purpose: 'PICTURES', matchId: hidden.id });
     for (const at of [0, 20, 60, ticket.length - 5]) {
       const altered = ticket.slice(0, at) + (ticket[at] === 'A' ? 'B' : 'A') + ticket.slice(at + 1);

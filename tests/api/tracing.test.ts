@@ -38,7 +38,7 @@ async function collector() {
 
 const SUBMIT = 'mutation Play($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
 
-test('without an address to send them to there are none', async () => {
+test('no traces are made without an address to send them to', async () => {
   expect(await openTracing(readConfig({}))).toBeUndefined();
 });
 

@@ -37,7 +37,7 @@ async function start(limits: Partial<Parameters<typeof boundUnread>[1]> = {}): P
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('a connection on which answers pile up is cut', async () => {
+test('a connection with too many unread answers is closed', async () => {
   const port = await start();
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
@@ -52,7 +52,7 @@ test('a connection on which answers pile up is cut', async () => {
   expect(bytes).toBeLessThan(4 * BIG);
 });
 
-test('what waited for a connection that is gone counts no more', async () => {
+test('unread answers of a closed connection no longer count', async () => {
   const port = await start();
   for (let i = 0; i < 30; i++) {
     const socket = connect(port, '127.0.0.1').pause();
@@ -65,7 +65,7 @@ test('what waited for a connection that is gone counts no more', async () => {
   expect((await (await fetch(`http://127.0.0.1:${port}/big`)).text()).length).toBe(BIG);
 });
 
-test('a connection has only so many requests under way', async () => {
+test('a connection may have only so many requests under way', async () => {
   const port = await start();
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -74,7 +74,7 @@ test('a connection has only so many requests under way', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/small`)).status).toBe(200);
 });
 
-test('who reads may ask for as much as it likes', async () => {
+test('a client that reads its answers may request any amount', async () => {
   const port = await start();
   const socket = connect(port, '127.0.0.1');
   let bytes = 0;
@@ -92,7 +92,7 @@ test('who reads may ask for as much as it likes', async () => {
   expect(answers).toEqual(new Array(10).fill(BIG));
 });
 
-test('who reads too slowly is cut off', async () => {
+test('a client that reads too slowly is disconnected', async () => {
   const port = await start({ ANSWER_TIMEOUT_SECONDS: 0.5 });
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
@@ -103,7 +103,7 @@ test('who reads too slowly is cut off', async () => {
   socket.destroy();
 });
 
-test('an address has only so many connections, unless it is that of a proxy', async () => {
+test('an address may have only so many connections, unless it is that of a proxy', async () => {
   const port = await start({ MAX_CONNECTIONS_PER_ADDRESS: 3 });
   const sockets = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await sleep(200);

@@ -9,7 +9,7 @@ import { budget, paidFor, type Work, workOf } from '../../src/api/http/limits/wo
 import { readConfig } from '../../src/config.ts';
 import { freeWork } from '../support/work.ts';
 
-test('a budget is used up, fills up by and by and never holds more than a minute', () => {
+test('a budget is used up, refills steadily and never holds more than a minute’s worth', () => {
   let now = 0;
   const purse = budget(600, () => now);
   purse.pay('ann', 500);
@@ -29,13 +29,13 @@ test('a budget is used up, fills up by and by and never holds more than a minute
   expect(() => purse.pay('ann', 1)).toThrow(/units a minute/);
 });
 
-test('an answer has an end', () => {
+test('an answer has a greatest length', () => {
   const work = workOf(readConfig({ ANSWER_LIMIT_BYTES: '65536' }))(undefined, { ip: '127.0.0.1' } as never);
   work.answer(65_000);
   expect(() => work.answer(1000)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
 });
 
-test('a rate limit counts as many as it is told', () => {
+test('a rate limit counts several requests at once', () => {
   const limit = rateLimit(10, () => 0);
   limit('ann', 9);
   expect(() => limit('ann', 2)).toThrow(/At most 10/);
@@ -47,7 +47,7 @@ async function* numbers(): AsyncGenerator<number> {
   for (let i = 0; ; i++) yield i;
 }
 
-test('what is delivered is paid for, and comes later when nothing is left', async () => {
+test('deliveries are paid for, and come later when the budget is used up', async () => {
   let spent = 0;
   let debt = 0;
   const owe = (units: number) => {
@@ -67,14 +67,14 @@ test('what is delivered is paid for, and comes later when nothing is left', asyn
   expect(performance.now() - start).toBeGreaterThan(50);
 });
 
-test('who leaves while it waits for its budget is gone at once', async () => {
+test('a subscriber who leaves while waiting for the budget is gone at once', async () => {
   const items = paidFor(numbers(), { ...freeWork, debtMs: () => 60_000 }, 1);
   const next = items.next();
   await items.return?.();
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-test('replayed events let others in', async () => {
+test('other requests are answered while events are replayed', async () => {
   let turns = 0;
   const turn = async () => void turns++;
   const items = paidFor(numbers(), { ...freeWork, turn }, 50);
@@ -121,7 +121,7 @@ const costOf = (query: string): number => {
   return measureOf(operationOf(document, null) as OperationDefinitionNode).cost;
 };
 
-test('pages and states cost what they hold', () => {
+test('pages and states cost as much as they contain', () => {
   const matches = (page: string) => costOf(`{ matches(${page}) { edges { node { id } } } }`);
   expect(matches('first: 7')).toBe(1 + 7 * 3);
   expect(matches('first: 100, last: 7')).toBe(1 + 7 * 3);
@@ -143,7 +143,7 @@ test('every mutation of an operation is counted, in fragments too', () => {
   expect('operation' in operation && measureOf(operation)).toMatchObject({ kind: 'mutation', roots: 3 });
 });
 
-test('a page is paid for by what it held', () => {
+test('a page is paid for by what it contained', () => {
   const document = check('{ match(id: "m") { id events(first: 500) { version effects { text } } } }');
   if (!isDocument(document)) throw new Error(String(document));
   const operation = operationOf(document, null) as Parameters<typeof measureOf>[0];

@@ -80,7 +80,7 @@ describe('secrecy', () => {
     }
   });
 
-  it('no part of the state that is asked about is played on but through a guess', () => {
+  it('the true state is never played on, only guesses of it', () => {
     const state = highest.setup({}, 3, fastRng(1));
     let guesses = 0;
     const watched: Game = {
@@ -118,7 +118,7 @@ describe('sense', () => {
     }
   });
 
-  it('HARD sees through the answer to its answer', () => {
+  it('HARD finds the winning action several actions before the end', () => {
     for (const stones of [5, 6, 7, 9, 10, 11]) {
       for (let seed = 0; seed < 3; seed++) {
         const action = choose(nimAt(stones), 'HARD', fastRng(seed), { iterations: 2000 });
@@ -140,7 +140,7 @@ describe('sense', () => {
 });
 
 describe('budget', () => {
-  it('the only answer costs nothing, and a seat that may not act is told so', () => {
+  it('a forced action takes no time, and a seat that may not act is refused', () => {
     const budget = { iterations: 1e9 };
     expect(choose(nimAt(1), 'HARD', fastRng(1), budget)).toEqual({ take: 1 });
     expect(() => choose({ ...nimAt(1), seat: 1 }, 'HARD', fastRng(1), budget)).toThrow('may not act');
@@ -153,7 +153,7 @@ describe('budget', () => {
     expect(time).toBeLessThan(700);
   });
 
-  it('a meter expects what it saw', () => {
+  it('a meter predicts the cost that it has measured', () => {
     let time = 0;
     const spent = meter({ iterations: 1000, clock: { ms: 100, now: () => time } });
     for (let i = 0; i < 5; i++) spent.tick();

@@ -33,7 +33,7 @@ const openBroken = (options: ThinkerOptions) =>
 afterEach(() => thinker?.close());
 
 describe('thinker', () => {
-  it('answers every level with a legal action while the event loop runs on', async () => {
+  it('answers every level with a legal action without blocking the event loop', async () => {
     const small = { iterations: 1e6, ms: 150 };
     const { decide } = open({ threads: 2, budgets: { EASY: small, MEDIUM: small, HARD: small } });
     await Promise.all([decide(ask(1)), decide(ask(2))]);
@@ -49,21 +49,21 @@ describe('thinker', () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  it('replaces a thread that hangs, dies or leaves, and decides at random in its place', async () => {
+  it('replaces a thread that hangs, crashes or exits, and decides at random in its place', async () => {
     const { decide } = openBroken({});
     for (const seed of [1, 2, 3]) expect(list).toContain(canonical(await decide(ask(seed))));
     expect(failures).toEqual(['no answer within 1000 ms', 'a thread died: out of ideas', 'a thread ended with code 3']);
     expect(await decide(ask(4))).toEqual({ from: 'thread' });
   });
 
-  it('goes on with the queue when a thread is replaced', async () => {
+  it('continues with the queue after a thread was replaced', async () => {
     const { decide } = openBroken({});
     const [stuck, next, last] = await Promise.all([decide(ask(1)), decide(ask(4)), decide(ask(5))]);
     expect(list).toContain(canonical(stuck));
     expect([next, last]).toEqual([{ from: 'thread' }, { from: 'thread' }]);
   });
 
-  it('lets the short decision go before the long one that waits', async () => {
+  it('takes short decisions before long ones that wait', async () => {
     const { decide } = openBroken({});
     const order: string[] = [];
     const decided = (name: string, level: Ask['level']) => decide(ask(4, level)).then(() => order.push(name));
@@ -95,7 +95,7 @@ describe('thinker', () => {
     expect(failures).toEqual(['1 decisions are waiting already']);
   });
 
-  it('closes while a thread is busy: what is left is rejected, and so is what comes later', async () => {
+  it('can be closed while a thread is busy: waiting and later questions are rejected', async () => {
     const { decide, close } = openBroken({ limitMs: 60_000 });
     await decide(ask(4));
     const pending = [decide(ask(1)), decide(ask(5))].map((promise) => expect(promise).rejects.toThrow('closed'));

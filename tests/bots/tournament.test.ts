@@ -11,14 +11,14 @@ const job: Job = {
   budgets: { EASY: few, MEDIUM: few, HARD: few },
 };
 
-it('the interval is the one of the textbooks', () => {
+it('the interval agrees with published values', () => {
   const [low, high] = wilson(0.8, 10);
   expect(low).toBeCloseTo(0.49, 2);
   expect(high).toBeCloseTo(0.943, 2);
   expect(wilson(1, 20)[1]).toBeCloseTo(1);
 });
 
-it('a match is told from the side of the first of the pair, whichever seats it has', () => {
+it('the score of a match is that of the first of the pair, whichever seats it has', () => {
   for (const match of [0, 1]) {
     const { won, scores, decisions, actions } = playJob({ ...job, match });
     expect(won).toBe(scores[0] > scores[1] ? 1 : scores[0] === scores[1] ? won : 0);
@@ -29,7 +29,7 @@ it('a match is told from the side of the first of the pair, whichever seats it h
   expect(thinking[0]).toBeGreaterThan(thinking[1]);
 });
 
-it('alone, both play the same set-up', () => {
+it('in a game for one seat both play the same set-up', () => {
   const solo = playJob({ ...job, game: 'hashi', variant: 'a', seats: 1, pair: ['RANDOM', 'RANDOM'] });
   expect(solo.decisions.every((count) => count > 10)).toBe(true);
   expect([0, 0.5, 1]).toContain(solo.won);

@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     await database.drop();
   });
 
-  it('reach who watches, and nobody else, and not by the database', async () => {
+  it('reach only those who watch, and do not go through the database', async () => {
     const watchers = [two.live.watchMatch('m'), two.live.watchTurns('ann'), two.live.watchTurns(LOBBY)] as const;
     await expect.poll(() => followers('test:match:m')).toBe(1);
     await expect.poll(() => followers(`test:turns:${LOBBY}`)).toBe(1);
@@ -88,7 +88,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     expect(one.counts.database.sent).toBe(0);
   });
 
-  it('what was said before a subject was followed is looked up', async () => {
+  it('that were sent before a subject was followed are made up for by reading the log', async () => {
     versions.set('early', 3);
     const watcher = two.live.watchMatch('early');
     await watcher.wait();
@@ -96,7 +96,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     watcher.close();
   });
 
-  it('go by the database to a server that has lost the bus, and from there', async () => {
+  it('go through the database to and from a server that has lost the bus', async () => {
     const watchers = [one.live.watchMatch('apart'), two.live.watchMatch('apart')] as const;
     await Promise.all(watchers.map((watcher) => watcher.wait()));
     await redis.ask('ACL', 'SETUSER', 'two', 'off');
@@ -115,7 +115,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     for (const watcher of watchers) watcher.close();
   });
 
-  it('go by the database while the bus is away, and by the bus when it is back', async () => {
+  it('go through the database while the bus is away, and through the bus when it is back', async () => {
     const watcher = two.live.watchMatch('w');
     await watcher.wait();
     await redis.kill();
@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     expect(servers.flatMap(({ log }) => log).join()).not.toContain(PASSWORD);
   });
 
-  it('a server without the bus hears of everything by the database, and is heard', async () => {
+  it('go through the database to and from a server without a bus', async () => {
     const old = await newServer(null);
     const [there, here] = [two.live.watchMatch('mixed'), old.live.watchMatch('mixed')];
     await expect

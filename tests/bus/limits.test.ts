@@ -27,7 +27,7 @@ describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}
     }
   });
 
-  it('a rate is used up by both together, and comes back when the minute is over', async () => {
+  it('count requests of both processes together, until the minute is over', async () => {
     const [one, two] = [await open(), await open()].map((s) => rateLimit(5, undefined, s.counter('calls', 5)));
     for (let i = 0; i < 4; i++) one?.('ann');
     two?.('ann'); // it is not known here yet what the other has counted
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}
     expect(Number(await redis.ask('PTTL', 'unit:rate:calls:ann'))).toBeGreaterThan(50_000);
   });
 
-  it('places are held by both together; those of a process that died come free', async () => {
+  it('count connections of both processes together, and free those of a process that died', async () => {
     const [one, two] = [await open(), await open()].map((s) => cap(3, s.places('seats', 3))) as [Cap, Cap];
     const held = [await one.taken('ann'), await one.taken('ann')];
     const asked = [two.take('ann'), two.take('ann')].map((release) => release?.granted);

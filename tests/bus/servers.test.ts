@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
     }
   }
 
-  it('a move on one is heard on the other by the bus, and nothing goes through the database', async () => {
+  it('tell each other of moves by the bus, and send nothing through the database', async () => {
     const [first, second] = pair.instances;
     const ear = new pg.Client({ connectionString: pair.database.url });
     await ear.connect();
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
     expect(notified.filter((payload) => payload.includes(':'))).toEqual([]);
   });
 
-  it('sockets are counted together, and free again when they are closed', async () => {
+  it('count sockets together, and free them when they are closed', async () => {
     const sockets: WebSocket[] = [];
     const open = (url: string) =>
       new Promise<string>((resolve) => {
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
     for (const socket of sockets) socket.close();
   });
 
-  it('streams are counted together', async () => {
+  it('count streams together', async () => {
     const stop = new AbortController();
     const open = async (url: string) => {
       const headers = { accept: 'text/event-stream', ...bearer(ann.token) };
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
     expect(await lenience(ask)).toBeLessThan(limit / 2);
   });
 
-  it('while the bus is away everything is answered, and each server limits on its own', async () => {
+  it('answer everything while the bus is away, and each of them applies limits by itself', async () => {
     await redis.kill();
     const [first, second] = pair.instances;
     await expect.poll(() => second.metric('atoll_bus_connected')).toBe(0);

@@ -168,7 +168,7 @@ it('looks whether a command without a key has happened before it sends it again'
   await expect(second.resign(id)).rejects.toMatchObject({ code: 'MATCH_OVER' });
 });
 
-it('plays on from where the log goes on when the server has lost events', async () => {
+it('continues from the log when the server has lost events', async () => {
   let chunks = 0;
   const message = { errors: [{ message: 'Events were lost.', extensions: { code: 'HISTORY_CUT', version: 4 } }] };
   const failover: typeof fetch = async (...args) => {
@@ -226,7 +226,7 @@ it('tells at which tables somebody can sit down', async () => {
   await lobby.return();
 });
 
-it('makes addresses that need no header', async () => {
+it('makes URLs that need no header', async () => {
   const atoll = connect(server.url);
   await atoll.register('Tui');
   const { id } = await atoll.createMatch({ game: 'hashi', seats: 1, visibility: 'PRIVATE' });
@@ -255,7 +255,7 @@ it('makes addresses that need no header', async () => {
   expect(ticketIn(await connect(server.url).pictureUrl(id))).toBe(null);
 });
 
-it('keeps what was agreed when it sat down, and no proof goes through without it', async () => {
+it('keeps the commitment and the entropy, without which no proof succeeds', async () => {
   const [host, guest] = [connect(server.url), connect(server.url, { webSocket: WebSocket })];
   await host.register('Host');
   await guest.register('Guest');
@@ -282,7 +282,7 @@ describe('errors', () => {
     expect([...CODES].sort()).toEqual([...Object.keys(STATUS), 'OFFLINE'].sort());
   });
 
-  it('are told apart by their code, and bring its details', async () => {
+  it('have a code that distinguishes them, and its details', async () => {
     const atoll = connect(server.url);
     await atoll.register('Tui');
     const { id } = await atoll.createMatch({ game: 'hashi', seats: 1 });
@@ -344,7 +344,7 @@ describe('when the server asks to wait', () => {
     });
   });
 
-  it('sends once what may not be sent twice, and gives up when its patience has run out', async () => {
+  it('sends a request without a key only once, and gives up after its patience', async () => {
     let asked = 0;
     const answer: RequestListener = (_request, response) => {
       asked++;

@@ -55,7 +55,7 @@ it('type-checks in an empty project, strictly, declarations included', () => {
   expect(run(bin('tsc'), [...strict, ...types, ...modern, 'sample.ts'], project)).toBe('');
 });
 
-it('brings nothing along, and its main entry stays small', () => {
+it('has no dependencies, and its main entry stays small', () => {
   const { dependencies = {} } = JSON.parse(readFileSync('packages/client/package.json', 'utf8')) as {
     dependencies?: object;
   };

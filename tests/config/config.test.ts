@@ -25,7 +25,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
 });
 
-test('texts become what they stand for', () => {
+test('texts are converted to the types of their variables', () => {
   const config = readConfig({
     PORT: '0',
     METRICS: 'False',
@@ -65,7 +65,7 @@ test.each([
   expect(refusal(env as unknown as Record<string, string>)).toContain(sentence);
 });
 
-test('a wrong database URL is named but not shown', () => {
+test('an invalid database URL is reported without being shown', () => {
   const sentence = refusal({ DATABASE_URL: 'mysql://root:secret@db/atoll' });
   expect(sentence).toBe('DATABASE_URL (not shown here) must be a URL that begins with postgresql://.');
 });
@@ -86,7 +86,7 @@ test.each(['redis://bus', 'rediss://user:pa%40ss@bus.example:6380/3', 'valkey://
   },
 );
 
-test('every wrong variable is named at once', () => {
+test('all invalid variables are reported at once', () => {
   expect(refusal({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n')).toHaveLength(2);
 });
 

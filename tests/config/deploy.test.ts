@@ -18,7 +18,7 @@ const taken = (stage: string): string[] =>
   [...stage.matchAll(/^COPY --from=\S+ \S+ (\S+)$/gm)].map(([, made]) => made as string);
 
 describe('the image', () => {
-  it('copies what is there', () => {
+  it('copies only files that exist', () => {
     const sources = stages.flatMap(copied);
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.filter((source) => !existsSync(source))).toEqual([]);
@@ -46,7 +46,7 @@ describe('the image', () => {
 describe('the composed servers', () => {
   const port = found(/\bPORT=(\d+)/, dockerfile);
 
-  it('are where the proxy looks for them', () => {
+  it('are found by the proxy', () => {
     const [, service, to] = /^\s+server (\w+):(\d+) resolve/m.exec(nginx) ?? [];
     expect([`${service}`, to]).toEqual(['server', port]);
     expect(compose).toMatch(/^ {2}server:\n {4}build: \.$/m);
@@ -65,7 +65,7 @@ describe('what watches over the servers', () => {
   const measured = new Set(sources.flatMap((file) => read(`src/${file}`).match(/(?<=')atoll_\w+(?=')/g) ?? []));
   const kubernetes = read('deploy/kubernetes.yaml');
 
-  it.each(['deploy/alerts.yaml', 'deploy/grafana.json'])('%s names only what is measured', (file) => {
+  it.each(['deploy/alerts.yaml', 'deploy/grafana.json'])('%s names only metrics that exist', (file) => {
     const named = (read(file).match(/\batoll_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !measured.has(name))).toEqual([]);
@@ -77,7 +77,7 @@ describe('what watches over the servers', () => {
     expect(read('deploy/alerts.yaml')).toMatch(/- alert: \w+\n\s+expr: atoll_append_queue > \d+\n/);
   });
 
-  it('asks for the health of a server where it is told', () => {
+  it('probes the routes that report health', () => {
     const routes = read('src/api/http/health.ts');
     for (const [, path] of kubernetes.matchAll(/path: (\/health\/\w+)/g)) expect(routes).toContain(`'${path}'`);
     expect(kubernetes).toMatch(/livenessProbe:\n\s+httpGet: \{ path: \/health\/live/);

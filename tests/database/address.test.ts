@@ -28,7 +28,7 @@ test.each([
   expect(hostsOf(url)).toEqual(hosts);
 });
 
-test('goes to the host that takes changes, wherever it is, and looks again when that one fails', async () => {
+test('goes to the host that accepts changes, and looks for another when that one fails', async () => {
   const fresh = await freshDatabase();
   const [one, two] = [await databaseProxy(fresh.url), await databaseProxy(fresh.url)];
   onTestFinished(async () => {
@@ -55,7 +55,7 @@ test('goes to the host that takes changes, wherever it is, and looks again when 
   expect(await connectTo()).toBe(portOf(one.url));
 });
 
-test('fails, and does no more harm, when the connection is lost while the host is asked whether it takes changes', async () => {
+test('fails without further harm if the connection is lost while the host is asked whether it accepts changes', async () => {
   const fresh = await freshDatabase();
   onTestFinished(() => fresh.drop());
   const client = newClient(`${fresh.url}&target_session_attrs=read-write`);
@@ -65,7 +65,7 @@ test('fails, and does no more harm, when the connection is lost while the host i
 
 const streamOf = (client: Client) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-test('fails when it was given up while the primary was looked for, as after a process was frozen', async () => {
+test('fails if the attempt was given up while the primary was being looked for, as after a process was frozen', async () => {
   const fresh = await freshDatabase();
   onTestFinished(() => fresh.drop());
   const client = newClient(`${fresh.url}&target_session_attrs=read-write`);
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
     return ann.match(id);
   }
 
-  test('it serves lists and logs of ended matches, and no log that is behind', async () => {
+  test('the standby serves lists and logs of ended matches, but no log that is behind', async () => {
     const standby = newClient(pair.standbyUrl('atoll'));
     await standby.connect();
     onTestFinished(() => standby.end());

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const atoll = (...args: string[]): Process => runProcess(['--import', 'tsx', 'src/cli.ts', ...args]);
 
-test('every match of the copy is proven, and so it is once it is put back', async () => {
+test('every match is proven in the copy, and again after the copy was restored', async () => {
   const server = await startInstance(cluster.url('atoll'), { env: { QUOTAS: 'off' } });
   const { token } = await rest.client([server.url]).register('Ann');
   const ann = rest.client([server.url], token);

@@ -85,7 +85,7 @@ test('references between distributed tables are by match, and nothing else refer
   ]);
 });
 
-test('no default of a distributed table counts up', async () => {
+test('no column of a distributed table has a default that counts up', async () => {
   const { rows } = await client.query<{ column_name: string }>(
     `SELECT column_name FROM information_schema.columns
       WHERE table_name = ANY ($1) AND (column_default LIKE 'nextval%' OR is_identity = 'YES')`,

@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('a host that takes connections and says nothing', async () => {
+test('a host that accepts connections and does not answer', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   // This one lets everybody in, and then says nothing: a pooler without a database, for example.
@@ -97,7 +97,7 @@ test('a query that takes too long', async () => {
   });
 });
 
-test('a database that may only be read, or has no room', async () => {
+test('a database that is read-only or full', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     const create = () => prisma.player.create({ data: { id: '0190c2f0-0000-7000-8000-000000000001', name: 'Tui' } });
     await prisma.$executeRawUnsafe('SET default_transaction_read_only = on');
@@ -121,7 +121,7 @@ test('a connection that does not come free', async () => {
   });
 });
 
-test("values that no column can hold are the caller's", async () => {
+test('a value that no column can hold is an error of the caller', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     const id = '0190c2f0-0000-7000-8000-000000000000';
     expect(await codeOf(pool.query('SELECT $1::text', ['\0']))).toBe('BAD_INPUT');
@@ -133,7 +133,7 @@ test("values that no column can hold are the caller's", async () => {
   });
 });
 
-test('what is gone by the time it is to be changed, or added to, is not found', async () => {
+test('a row that was deleted before it is changed or referred to is not found', async () => {
   await using(fresh.url, async ({ prisma }) => {
     const id = '0190c2f0-0000-7000-8000-000000000000';
     const ping = { id, webhookId: id, type: 'PING', playerId: id, at: new Date() } as const;
@@ -142,7 +142,7 @@ test('what is gone by the time it is to be changed, or added to, is not found', 
   });
 });
 
-test('a wrong statement is a bug of ours', async () => {
+test('a wrong statement is an internal error', async () => {
   await using(fresh.url, async ({ pool, prisma }) => {
     expect(await codeOf(pool.query('SELECT nonsense'))).toBe('INTERNAL');
     expect(await codeOf(prisma.$queryRawUnsafe('SELECT nonsense'))).toBe('INTERNAL');

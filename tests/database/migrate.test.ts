@@ -39,14 +39,14 @@ async function query<T extends pg.QueryResultRow>(sql: string): Promise<T[]> {
   }
 }
 
-test('a fresh database gets every migration, the next start none', async () => {
+test('a fresh database gets every migration, and the next start applies none', async () => {
   const all = (await readMigrations(MIGRATIONS)).map((m) => m.name);
   expect(all.length).toBeGreaterThan(0);
   expect(await migrate(database.url)).toEqual(all);
   expect(await migrate(database.url)).toEqual([]);
 });
 
-test('of processes that start at once one applies, the others wait', async () => {
+test('of several processes that start at once, one applies the migrations and the others wait', async () => {
   const all = (await readMigrations(MIGRATIONS)).map((m) => m.name);
   const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
   expect(applied.flat()).toEqual(all);
@@ -86,7 +86,7 @@ test('a server that is older than the database works, unless a migration says th
   );
 });
 
-test('action ids that one player used for several seats stay with the first of their actions', async () => {
+test('an action id that one player used for several seats is kept for the first of these actions only', async () => {
   const all = await readMigrations(MIGRATIONS);
   const at = all.findIndex(({ name }) => name.endsWith('_action_ids_by_player'));
   for (const { name } of all.slice(0, at)) {

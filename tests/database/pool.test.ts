@@ -24,7 +24,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-test('instants survive a database of another time zone', async () => {
+test('times are read correctly from a database in another time zone', async () => {
   const createdAt = new Date('2026-01-01T00:00:00.123Z');
   const id = randomUUID();
   await database.prisma.player.create({ data: { id, name: 'Tui', createdAt } });
@@ -33,7 +33,7 @@ test('instants survive a database of another time zone', async () => {
   expect((await database.prisma.player.findUniqueOrThrow({ where: { id } })).createdAt).toEqual(createdAt);
 });
 
-test('prisma draws on the one pool, and never on more connections than it may', async () => {
+test('Prisma uses the shared pool, and no more connections than it is allowed', async () => {
   await Promise.all(Array.from({ length: 30 }, () => database.prisma.player.findMany()));
   await Promise.all(Array.from({ length: 30 }, () => database.pool.query('SELECT 1')));
   const { rows } = await database.pool.query<{ n: number }>(
@@ -51,7 +51,7 @@ test('lost connections are replaced', async () => {
   expect(await database.prisma.player.count({ where: { kind: 'HUMAN' } })).toBe(1);
 });
 
-test('a connection that falls silent is given up, also one that has been idle for longer than that', async () => {
+test('a connection that does not answer is given up, even one that has been idle for longer than the time limit', async () => {
   const proxy = await databaseProxy(fresh.url);
   const impatient = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 200 });
   onTestFinished(async () => {

@@ -40,11 +40,11 @@ describe.skipIf(!here)(`PgBouncer${word}`, () => {
     return started;
   }
 
-  test('in session mode is as good as none', async () => {
+  test('needs nothing special in session mode', async () => {
     expect(await losesSessions((await pooler('session')).url)).toBe(false);
   });
 
-  test('in transaction mode is refused with a sentence, or used with DATABASE_DIRECT_URL', async () => {
+  test('is refused with an explanation in transaction mode, unless DATABASE_DIRECT_URL is set', async () => {
     const bouncer = await pooler('transaction');
     const refused = runServer({ DATABASE_URL: bouncer.url });
     processes.push(refused);

@@ -38,7 +38,7 @@ const postmaster = (server: LocalPostgres) =>
   Number(readFileSync(join(server.dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 const runs = (server: LocalPostgres) => existsSync(join(server.dir, 'postmaster.pid'));
 
-test('what was stored is there after a stop and a start', async () => {
+test('stored data is there after a stop and a start', async () => {
   const first = await start();
   await first.createDatabase('atoll');
   await first.createDatabase('atoll');
@@ -48,7 +48,7 @@ test('what was stored is there after a stop and a start', async () => {
   expect(await ask(await start(), 'SELECT n FROM t', 'atoll')).toBe(42);
 });
 
-test('a long log is put aside at the next start', async () => {
+test('a long server log is renamed at the next start', async () => {
   const first = await start();
   await first.stop();
   const log = join(first.dir, 'server.log');
@@ -58,7 +58,7 @@ test('a long log is put aside at the next start', async () => {
   expect(statSync(log).size).toBeLessThan(10_000_000);
 });
 
-test('it keeps UTC and listens on no port', async () => {
+test('it runs in UTC and listens on no port', async () => {
   const server = await start();
   expect(await ask(server, 'SHOW TimeZone')).toBe('UTC');
   expect(await ask(server, 'SHOW listen_addresses')).toBe('');
@@ -74,13 +74,13 @@ test('two starters on a fresh directory share one server, and the last to leave 
   expect(runs(b)).toBe(false);
 });
 
-test('of two that leave at once exactly one stops the server', async () => {
+test('of two processes that leave at once, exactly one stops the server', async () => {
   const [a, b] = await Promise.all([start(), start()]);
   await Promise.all([a.stop(), b.stop()]);
   expect(runs(a)).toBe(false);
 });
 
-test('somebody else at work keeps the server running', async () => {
+test('the server keeps running while another program is connected', async () => {
   const server = await start();
   const guest = new pg.Client({ connectionString: server.url('postgres') });
   await guest.connect();
@@ -100,7 +100,7 @@ test('a server that is killed comes back with what was stored', async () => {
   expect(postmaster(server)).not.toBe(killed);
 });
 
-test('a path too long for a socket is no obstacle', async () => {
+test('a data directory whose path is too long for a socket works', async () => {
   const server = await start(join(base, 'long'.repeat(30), 'pg'));
   expect(await ask(server, 'SELECT 1')).toBe(1);
 });

@@ -123,7 +123,7 @@ test('serves lists of ended matches only, and not once it has fallen behind', as
   await second.close();
 });
 
-test('is done without where it cannot be reached', async () => {
+test('is not used if it cannot be reached', async () => {
   const alone = openDatabase({ url: fresh.url, poolSize: 2, replicaUrl: 'postgresql://nobody@127.0.0.1:1/none' });
   const id = await endedMatch();
   expect((await openStore(alone).list({ status: 'FINISHED', limit: 50 })).map((match) => match.id)).toContain(id);

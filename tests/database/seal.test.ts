@@ -17,7 +17,7 @@ const secret = randomBytes(32);
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('a seal', () => {
-  it('hides what it seals, and opens it for who has the key, in its place', () => {
+  it('encrypts a value, which can be decrypted only with the key and in its own row', () => {
     const { seal, open } = openSeal(k1);
     const sealed = seal(secret, 'here');
     expect(plain(sealed)).not.toContain(plain(secret));
@@ -30,7 +30,7 @@ describe('a seal', () => {
     expect(() => openSeal(undefined).open(sealed, 'here')).toThrow('the key k1');
   });
 
-  it('lets what was stored without a key pass, even if it begins like a sealed one', () => {
+  it('leaves values that were stored without a key as they are, even if they begin like sealed ones', () => {
     const early = Buffer.concat([Buffer.from('ATS1'), secret]).subarray(0, 32);
     for (const bytes of [secret, early]) {
       expect(plain(openSeal(k1).open(bytes, 'here'))).toBe(plain(bytes));
@@ -46,7 +46,7 @@ describe('a seal', () => {
     expect(openSeal(undefined).isCurrent(secret)).toBe(true);
   });
 
-  it('takes keys of 32 bytes, each id once', () => {
+  it('accepts only keys of 32 bytes with different ids', () => {
     expect(readConfig({ ENCRYPTION_KEYS: `${k1},${k2}` }).ENCRYPTION_KEYS).toBe(`${k1},${k2}`);
     for (const bad of ['k1', 'k1:short', `k1:${randomBytes(16).toString('base64')}`, newKey()])
       expect(() => readConfig({ ENCRYPTION_KEYS: bad })).toThrow('ENCRYPTION_KEYS (not shown here)');
@@ -54,7 +54,7 @@ describe('a seal', () => {
   });
 });
 
-it('a database is sealed while it is played on, rotated, and proven with its keys only', async () => {
+it('a database can be sealed and its keys rotated during play, and it is proven only with its keys', async () => {
   const fresh = await freshDatabase();
   const before = await openServices(fresh.url);
   const players = await newPlayers(before, 'Ann', 'Ben');

@@ -10,7 +10,7 @@ afterEach(() => {
 /** An instant of the database that differs from every clock here. */
 const THEIRS = Date.parse('2031-05-06T07:08:09Z');
 
-test("is the database's from the first heartbeat on, and stays it when the machine's clock is set", () => {
+test("is taken from the database from the first heartbeat on, even while the machine's clock is being set", () => {
   const time = databaseTime();
   const heard = steady();
   time.heard(new Date(THEIRS), heard, heard);
@@ -22,7 +22,7 @@ test("is the database's from the first heartbeat on, and stays it when the machi
   }
 });
 
-test('is not moved by answers that took long, and is by those that contradict it', () => {
+test('is corrected by answers that contradict it, but not by answers that took long', () => {
   const time = databaseTime();
   const start = steady();
   const saidAt = () => time.now().getTime() - steady() + start;
@@ -35,7 +35,7 @@ test('is not moved by answers that took long, and is by those that contradict it
   expect(Math.abs(saidAt() - THEIRS + 60_000)).toBeLessThan(2);
 });
 
-test("limits of callers do not hang on the machine's clock, which may be set back", () => {
+test("limits of callers do not depend on the machine's clock, which may be set back", () => {
   const wall = Date.now;
   const setTo = (jump: number) => vi.spyOn(Date, 'now').mockImplementation(() => wall() + jump);
   setTo(3_600_000);

@@ -30,14 +30,14 @@ describe('appends that went out together', () => {
     expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('are sent again together without the one that is locked, which is certain to have written nothing', async () => {
+  it('are sent again without the one that is locked, which has certainly written nothing', async () => {
     const locked = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '55P03' });
     const { sent, results } = await four(locked);
     expect(sent).toEqual([['a'], ['b'], ['c', 'd'], ['c', 'd']]);
     expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('are not if the answer was lost: they may have been committed', async () => {
+  it('are not sent again if the answer was lost, because they may have been committed', async () => {
     const lost = (ids: string[]) => ids.length > 1 && new Error('Connection terminated unexpectedly');
     const { sent, results } = await four(lost);
     expect(sent).toEqual([['a'], ['b'], ['c', 'd']]);

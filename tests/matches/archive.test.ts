@@ -83,7 +83,7 @@ const fileOf = async (id: string): Promise<string> => {
 };
 
 describe('an archived match', () => {
-  it('is seen as before, by who remembers it, who remembers less of it, and who does not', async () => {
+  it('is shown as before by servers that remember all of it, a part of it or nothing', async () => {
     const { id } = await runningMatch(server, [ann, ben] as Player[]);
     expect((await other.matches.see(null, id)).version).toBe(3);
     const first = await act(ann as Player, id);
@@ -106,7 +106,7 @@ describe('an archived match', () => {
     expect(event.version).toBe(4);
   });
 
-  it('can be listed, forked, played again and imported, and is on the profile of who gave up', async () => {
+  it('can be listed, forked, played again and imported, and is on the profile of a player who gave up', async () => {
     const id = await endedMatch();
     await archive(parts(), id);
     for (const player of [ann, ben, cho] as Player[]) {
@@ -122,7 +122,7 @@ describe('an archived match', () => {
     await newcomer.close();
   });
 
-  it('is one file that proves itself, has no name in it, and is counted by the proof of the database', async () => {
+  it('is one file that can be proven by itself, contains no name, and is counted by the proof of the database', async () => {
     const id = await endedMatch();
     const { text } = await seen(id);
     await archive(parts(), id);
@@ -134,7 +134,7 @@ describe('an archived match', () => {
     expect(archived).toBeGreaterThan(0);
   });
 
-  it('comes back row by row as it was, and can go again', async () => {
+  it('is brought back exactly as it was, and can be archived again', async () => {
     const id = await endedMatch();
     const before = await rows(id);
     await archive(parts(), id);
@@ -166,7 +166,7 @@ describe('a match is not archived', () => {
     client.release(true);
   });
 
-  it('if its file cannot be written, or comes back as another', async () => {
+  it('if its file cannot be written, or is read back with other content', async () => {
     const id = await endedMatch();
     const before = await rows(id);
     const gone = openColdStorage(`${coldUrl}/not-mounted`);
@@ -177,7 +177,7 @@ describe('a match is not archived', () => {
     expect(readdirSync(dir, { recursive: true }).filter((name) => String(name).endsWith('.new'))).toEqual([]);
   });
 
-  it('by who merely deletes its events', async () => {
+  it('by merely deleting its events', async () => {
     const id = await endedMatch();
     await expect(server.database.pool.query('DELETE FROM events WHERE match_id = $1', [id])).rejects.toThrow(
       'the log is append-only',
@@ -213,7 +213,7 @@ it('nothing is lost at whatever step the process dies', async () => {
 describe('a log that cannot be read', () => {
   const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', details: { retryAfter: 60 } });
 
-  it('is answered with UNAVAILABLE and told, and everything else goes on', async () => {
+  it('is answered with UNAVAILABLE and logged, and everything else works', async () => {
     const id = await endedMatch();
     await archive(parts(), id);
     const path = await fileOf(id);
@@ -242,7 +242,7 @@ describe('a log that cannot be read', () => {
     await faulty.close();
   });
 
-  it('nor by a server that does not know where it lies', async () => {
+  it('is answered with UNAVAILABLE by a server without COLD_STORAGE', async () => {
     const id = await endedMatch();
     await archive(parts(), id);
     const without = await openServices(fresh.url);

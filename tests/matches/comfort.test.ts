@@ -123,7 +123,7 @@ describe('clocks', () => {
     await pool.query('DELETE FROM outages');
   });
 
-  it('nor is anybody charged by a server that stayed up while the database was away', async () => {
+  it('charge nobody for a time in which the database was away', async () => {
     const { pool } = one.database;
     const { store, matches, memo } = one;
     const databaseNow = databaseTime();
@@ -154,7 +154,7 @@ describe('clocks', () => {
     memo.forget(() => true);
   });
 
-  it('are the same for a server that reads the log, also when an order came before an action was taken back', async () => {
+  it('are the same on a server that reads the log, even if an order came before an action was taken back', async () => {
     const match = await running(2, { clock });
     pass(60);
     await act(0, match.id);
@@ -170,7 +170,7 @@ describe('clocks', () => {
 });
 
 describe('a seat whose time is up', () => {
-  it('loses before one whose time was up later', async () => {
+  it('loses before a seat whose time ran out later', async () => {
     const match = await running(2, { clock: { ...clock, onTimeout: 'FORFEIT' } });
     await act(0, match.id);
     pass(2 * HOUR);
@@ -286,7 +286,7 @@ describe('a vacant seat', () => {
 });
 
 describe('cancelling', () => {
-  it('is for who opened the match, before the start', async () => {
+  it('is allowed only to the player who opened the match, before the start', async () => {
     const open = await one.matches.create(players[0], { game: 'highest', seats: 3 });
     await one.matches.join(players[1], open.id, {});
     await expect(one.matches.cancel(players[1], open.id)).rejects.toEqual(refused('FORBIDDEN'));
@@ -303,7 +303,7 @@ describe('cancelling', () => {
 });
 
 describe('rematch', () => {
-  it('can be had again after it was called off', async () => {
+  it('can be opened again after it was called off', async () => {
     const match = await running(2);
     await one.matches.resign(players[0], match.id);
     const first = await one.matches.rematch(players[0], match.id);
@@ -313,7 +313,7 @@ describe('rematch', () => {
     expect(await one.matches.rematch(players[0], match.id)).toMatchObject({ id: second.id, status: 'ACTIVE' });
   });
 
-  it('is one match for all who ask, each a seat further', async () => {
+  it('is one match for all who ask, with everybody one seat further', async () => {
     const match = await running(3);
     await expect(one.matches.rematch(players[0], match.id)).rejects.toEqual(refused('MATCH_NOT_ACTIVE'));
     await one.matches.resign(players[0], match.id);
@@ -331,7 +331,7 @@ describe('rematch', () => {
     expect((await one.matches.rematch(players[0], match.id)).id).toBe(id);
   });
 
-  it('keeps its seats for the players it is for', async () => {
+  it('reserves its seats for the players of the match before', async () => {
     const match = await running(2);
     await one.matches.resign(players[0], match.id);
     const rematch = await one.matches.rematch(players[1], match.id);
@@ -341,7 +341,7 @@ describe('rematch', () => {
 });
 
 describe('bots', () => {
-  it('fill seats for those inside only', async () => {
+  it('can be added only by those who belong to the match', async () => {
     const open = await one.matches.create(players[0], { game: 'highest', seats: 3 });
     await expect(one.matches.addBot(players[1], open.id, 'EASY')).rejects.toEqual(refused('FORBIDDEN'));
     await one.matches.addBot(players[0], open.id, 'EASY');
@@ -378,7 +378,7 @@ describe('bots', () => {
     for (const server of all) await server.close();
   }, 120_000);
 
-  it('come to an end, also where waiting would be allowed for ever', async () => {
+  it('finish their matches, even where the rules would allow waiting for ever', async () => {
     // Haleakalā lets both sides place a disc and take it back again, as long as they like.
     const waiting = ({ state, seat }: { state: object; seat: number }) => {
       const list = realGames.game('haleakala').legal(state, seat) as { type: string }[];
@@ -397,7 +397,7 @@ describe('bots', () => {
     await server.close();
   }, 90_000);
 
-  it('survive the server that was to move them', async () => {
+  it('are moved by another server if theirs stops', async () => {
     const dead = { decide: () => new Promise<object>(() => {}), close: async () => {} };
     const crashing = await openServices(database.url, { thinker: dead });
     const match = await crashing.matches.create(players[0], { game: 'highest', seats: 2, bots: ['MEDIUM'] });

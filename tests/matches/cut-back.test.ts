@@ -60,7 +60,7 @@ async function lostEvent() {
 }
 
 describe('a match of which the database has lost the last event', () => {
-  it('goes on from what the log has, by whatever is asked first', async () => {
+  it('continues from what the log has, whichever request comes first', async () => {
     const { id, failover } = await lostEvent();
     await failover();
     expect(one.memo.peek(id)?.version).toBe(6);
@@ -103,13 +103,13 @@ describe('a match of which the database has lost the last event', () => {
     expect(faults).toEqual([]);
   });
 
-  it('that is gone altogether is not found', async () => {
+  it('that is gone completely is not found', async () => {
     const { id } = await runningMatch(one, players);
     await behindItsBack(['DELETE FROM events WHERE match_id = $1', [id]], ['DELETE FROM matches WHERE id = $1', [id]]);
     await expect(one.matches.see(null, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('tells those who saw what was lost, also while nobody plays, and nobody else', async () => {
+  it('tells only those who saw what was lost, even while nobody plays', async () => {
     const { id, failover } = await lostEvent();
     const third = await openServices(database.url);
     const versions = async (after: number) => {
@@ -137,7 +137,7 @@ describe('a match of which the database has lost the last event', () => {
   });
 });
 
-it('the loss is heard on every transport, logged and counted', async () => {
+it('reports the loss on every transport, logs it and counts it', async () => {
   const server = await startInstance(database.url);
   const { id } = await runningMatch(one, players);
   const failover = await standby(id);

@@ -63,7 +63,7 @@ describe('a log in memory', () => {
     expect(log.byActionId('player 2', 'a')).toBeUndefined();
   });
 
-  it('knows what was taken back, and since when', () => {
+  it('knows which actions were taken back, and since when', () => {
     const one = Log.of([event(1), event(2)]);
     const two = one.plus({ ...event(3), type: 'UNDONE', action: { version: 2 } });
     expect([one.isUndone(2), two.isUndone(2), two.isUndone(1), two.isUndone(3)]).toEqual([false, true, false, false]);

@@ -79,7 +79,7 @@ describe.each([highest as Game, realGames.game('cacao')])('draws of $id', (game)
 });
 
 describe('the stream of a draw', () => {
-  it('is not another after an action that was taken back', () => {
+  it('does not change after an action that was taken back', () => {
     const match = opened(highest as Game, 2);
     const [first, second] = highest.legal(match.state as never, 0) as [object, object];
     const direct = acted(match, 0, ann.id, second, null, now);
@@ -101,21 +101,21 @@ describe('the stream of a draw', () => {
     expect(match.events.filter(({ type }) => type === 'UNDONE').length).toBeGreaterThan(0);
   });
 
-  it('of an action that drew is never free again: that action cannot be taken back', () => {
+  it('is used only once, because an action that drew cannot be taken back', () => {
     const { match, seat, action } = beforeDraw(opened(highest as Game, 2));
     expect(isUndoable(acted(match, seat, match.seats[seat] ?? null, action, null, now), seat)).toBe(false);
   });
 });
 
 describe('a match of the old derivation', () => {
-  it('cannot pass for a new one, nor a new one for an old one', () => {
+  it('cannot be presented as a new one, nor a new one as an old one', () => {
     const [old, fresh] = ([1, 2] as const).map((draws) => documentFor(padded(opened(highest as Game, draws), 0)));
     expect(() => verify(registry, { ...old, draws: 2 })).toThrow('Event 1: its hash does not follow');
     const { draws: _left, ...unmarked } = fresh as MatchDocument;
     expect(() => verify(registry, unmarked)).toThrow('Event 1: its hash does not follow');
   });
 
-  it('is played to its end by it, on every server', async () => {
+  it('keeps that derivation to its end, on every server', async () => {
     const old = { game: 'highest', rules: 1, options: {}, seatCount: 2, visibility: 'PUBLIC', draws: 1 } as const;
     let match = emptyMatch(highest as Game, newRow(players[0].id, new Date(), old));
     for (const player of players.slice(0, 2)) match = joined(match, player, null, null, new Date());
@@ -155,7 +155,7 @@ describe('atoll verify with what a player saved', () => {
     expect(atoll(file, '--commitment', commitment, '--entropy', 'first dice')).toMatchObject({ status: 0 });
   });
 
-  it('refuses another match, however well it agrees with itself', () => {
+  it('refuses another match, even a consistent one', () => {
     expect(atoll(file, '--commitment', '0'.repeat(64))).toMatchObject({
       status: 1,
       text: expect.stringContaining('NOT PROVEN. Its commitment is not the one that you saved'),
@@ -165,7 +165,7 @@ describe('atoll verify with what a player saved', () => {
     );
   });
 
-  it('is about one match', () => {
+  it('can be used with one match only', () => {
     expect(atoll(file, file, '--commitment', commitment).status).toBe(2);
   });
 });

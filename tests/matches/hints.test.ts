@@ -27,7 +27,7 @@ const open = (aloneAfterMs: number): Promise<Live> =>
 const hint = (version: number): Hint => ({ match: 'm', version, players: ['p', 'q'] });
 const told = () => heard.filter((payload) => payload.includes(':'));
 
-it('a server tells others of events only while there are others', async () => {
+it('a server sends hints only while there are other servers', async () => {
   const one = await open(100);
   const beats = heard.length;
   await expect.poll(() => heard.length, { interval: 20 }).toBeGreaterThan(beats + 10); // longer than it takes to be alone
@@ -49,7 +49,7 @@ it('a server tells others of events only while there are others', async () => {
   await one.close();
 });
 
-it('a crowd is woken bit by bit, and everybody in it', async () => {
+it('many watchers are woken in groups, and none is forgotten', async () => {
   const watchers = openWatchers();
   const crowd = Array.from({ length: 1000 }, () => watchers.watchMatch('m'));
   const woken = () => crowd.filter(({ version }) => version === 7).length;

@@ -254,7 +254,7 @@ describe('fairness', () => {
 });
 
 describe('forks', () => {
-  it('of the end are refused: nothing is left to play', async () => {
+  it('of the last position are refused, because nothing is left to play', async () => {
     const { id } = await runningMatch(one, players);
     const end = await playOn(id);
     await expect(one.matches.fork(players[0], id, end.version)).rejects.toEqual(refused('MATCH_OVER'));

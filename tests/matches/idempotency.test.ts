@@ -26,7 +26,7 @@ const storm = <T>(ask: (server: typeof one) => Promise<T>) =>
   Promise.all(Array.from({ length: 12 }, (_, i) => ask(servers[i % 2] as typeof one)));
 
 describe('a match', () => {
-  it('is opened once, however often and wherever it is asked for', async () => {
+  it('is opened once, however often and by whichever server it is requested', async () => {
     const [eve] = (await newPlayers(one, 'Eve')) as [Player];
     const opened = await storm(({ matches }) => matches.create(eve, input, 'first'));
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
@@ -52,7 +52,7 @@ describe('a match', () => {
       await expect(one.matches.create(ann, input, key)).rejects.toEqual(refused('BAD_INPUT'));
   });
 
-  it('that could not be written leaves its key free', async () => {
+  it('that could not be stored leaves its key unused', async () => {
     const { pool } = one.database;
     await pool.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { whenNeeded } from '../../src/matches/commands/when-needed.ts';
 
-it('is made once, when it is first looked at, and looks like what was made', () => {
+it('a lazy object is made once, when it is first read, and behaves like the object itself', () => {
   const make = vi.fn(() => ({ seats: [{ gold: 3 }], round: 1 }));
   const lazy = whenNeeded(make);
   expect(make).not.toHaveBeenCalled();

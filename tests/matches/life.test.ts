@@ -47,7 +47,7 @@ describe('taking and leaving seats', () => {
     await expect(two.matches.join(ben, id, { seat: 1 })).rejects.toEqual(refused('BAD_INPUT'));
   });
 
-  it('refuses a taken seat, a seat that is not there, and a full match', async () => {
+  it('refuses a taken seat, a seat that does not exist, and a full match', async () => {
     const { id } = await one.matches.create(ann, { game: 'highest', seats: 2 });
     await expect(one.matches.join(ben, id, { seat: 0 })).rejects.toEqual(refused('MATCH_FULL'));
     await expect(one.matches.join(ben, id, { seat: 2 })).rejects.toEqual(refused('BAD_INPUT'));
@@ -79,7 +79,7 @@ describe('taking and leaving seats', () => {
 });
 
 describe('private matches', () => {
-  it('do not exist for others, and open to those with the invite', async () => {
+  it('are invisible to others, except to those with the invite', async () => {
     const { id, invite } = await one.matches.create(ann, { game: 'highest', seats: 2, visibility: 'PRIVATE' });
     expect(invite).toMatch(/^[\w-]{16}$/);
     for (const caller of [null, ben]) {
@@ -97,7 +97,7 @@ describe('private matches', () => {
 });
 
 describe('acting', () => {
-  it('is refused with the right word', async () => {
+  it('is refused with the right error code', async () => {
     const open = await one.matches.create(ann, { game: 'highest', seats: 2 });
     const submit = (player: Player, matchId: string, rest: object = {}) =>
       two.matches.submit(player, { matchId, action: { type: 'card', card: 99 }, ...rest });
@@ -159,7 +159,7 @@ describe('acting', () => {
 });
 
 describe('the lobby', () => {
-  it('filters, pages and shows private matches to their own only', async () => {
+  it('filters, pages and shows private matches only to their players', async () => {
     const [dee] = (await newPlayers(one, 'Dee')) as [Player];
     const open = await one.matches.create(dee, { game: 'highest', seats: 2 });
     const secret = await one.matches.create(dee, { game: 'highest', seats: 2, visibility: 'PRIVATE' });

@@ -54,7 +54,7 @@ describe('matchEvents', () => {
     await expect.poll(() => one.live.reconnects + two.live.reconnects, { timeout: 10_000 }).toBeGreaterThan(0);
   });
 
-  it('finds by polling what no hint told', async () => {
+  it('finds events by polling if no hint came', async () => {
     const { id } = await runningMatch(one, players);
     const mute = await openServices(database.url);
     mute.live.tell = () => {};
@@ -88,7 +88,7 @@ describe('matchEvents', () => {
     await third.close();
   });
 
-  it('leaves nothing behind when a subscriber goes', async () => {
+  it('frees everything when a subscriber leaves', async () => {
     const { id } = await runningMatch(one, players);
     const before = one.live.watchers;
     const gone = Array.from({ length: 20 }, async () => {
@@ -115,7 +115,7 @@ describe('matchEvents', () => {
     await proxy.close();
   });
 
-  it('refuses a version that is not there', async () => {
+  it('refuses a version that does not exist', async () => {
     const { id } = await runningMatch(one, players);
     for (const after of [-1, 5, 1.5]) {
       const events = one.matches.events(null, id, after);
@@ -125,7 +125,7 @@ describe('matchEvents', () => {
 });
 
 describe('turns', () => {
-  it('tells what is to do, then each gain and loss, from either server', async () => {
+  it('sends the current turns, then each gain and loss, from either server', async () => {
     const [dee, eve] = (await newPlayers(one, 'Dee', 'Eve')) as [Player, Player];
     const first = await runningMatch(one, [dee, eve]);
     const turns = two.matches.turns(dee);

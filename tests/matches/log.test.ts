@@ -143,7 +143,7 @@ describe('exactly once', () => {
     expect(one.outcomes).toContain('repeated');
   });
 
-  it('texts are kept as they were sent, whatever they mean inside an array of PostgreSQL', async () => {
+  it('texts are stored as they were sent, even with characters that are special in PostgreSQL arrays', async () => {
     for (const actionId of ['NULL', ' ', '{a,b}', '"', '\\', '\\"\\', 'é,{}\n\t\u{1f334}']) {
       const { id, version } = await runningMatch(one, players);
       const action = await anAction(one.matches, players[0], id);

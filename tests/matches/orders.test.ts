@@ -48,7 +48,7 @@ async function playOut(id: string): Promise<{ asked: number[]; end: Match }> {
   }
 }
 
-it('decides for the seat that left it, and only for that one', async () => {
+it('decides for the seat that gave it, and for no other', async () => {
   let [withOrder, without] = [0, 0];
   // The dice of a match are the server's own: it may take a few until the seat without an order is asked.
   for (let i = 0; i < 4 || (without === 0 && i < 60); i++) {
@@ -64,7 +64,7 @@ it('decides for the seat that left it, and only for that one', async () => {
   expect(without).toBeGreaterThan(0);
 });
 
-it('is for its seat alone until the end, and can be withdrawn', async () => {
+it('is visible only to its seat until the end, and can be withdrawn', async () => {
   const { id } = await runningMatch(server, players, 'cacao');
   const { match } = await server.matches.order(players[1], id, SELL);
   expect(myOrder(match, players[1])).toEqual(SELL);

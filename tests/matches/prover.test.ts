@@ -10,7 +10,7 @@ afterAll(() => prover.close());
 const text = readFileSync('tests/archive/cacao-rules1-base-2.json', 'utf8');
 const unknown = async (): Promise<null> => null;
 
-test('a document is proven as it would be here', async () => {
+test('a document is proven with the same result as in the main thread', async () => {
   const there = await prover.run(text, 'ann', unknown);
   const here = await inlineProver(registry).run(JSON.parse(text), 'ann', unknown);
   if (!there || !here) throw new Error('nothing was proven');
@@ -21,7 +21,7 @@ test('a document is proven as it would be here', async () => {
   expect(Buffer.from(there.match.hash)).toEqual(Buffer.from(here.match.hash));
 });
 
-test('what is wrong is said with its version', async () => {
+test('an error names the version at which it was found', async () => {
   const document = JSON.parse(text);
   document.events[20].stateHash = '0'.repeat(64);
   await expect(prover.run(document, 'ann', unknown)).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('what is wrong is said with its version', async () => {
   await expect(prover.run({}, 'ann', unknown)).rejects.toMatchObject({ code: 'BAD_INPUT' });
 });
 
-test('a known match is asked for before anything is proven', async () => {
+test('a match that is stored already is found before anything is proven', async () => {
   const document = JSON.parse(text);
   document.events[20].stateHash = '0'.repeat(64); // would be refused
   const seen: string[] = [];
@@ -51,7 +51,7 @@ test('one player has only so many documents proven at a time', async () => {
   expect(await prover.run(text, 'ben', async () => 'known')).toBe('known');
 });
 
-test('a proof that takes too long is given up, and the next one is not', async () => {
+test('a proof that takes too long is given up, and the next one succeeds', async () => {
   const hasty = openProver({ limitMs: 1 });
   await expect(hasty.run(text, 'ann', unknown)).rejects.toMatchObject({
     code: 'UNAVAILABLE',

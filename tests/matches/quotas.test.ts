@@ -47,7 +47,7 @@ const quota = (name: string) =>
 const count = async (player: Player) => database.prisma.match.count({ where: { creatorId: player.id } });
 
 describe('quotas', () => {
-  test('of open and running matches hold however many ask at once, and nothing is left of what was refused', async () => {
+  test('of open and running matches hold for simultaneous requests, and refused matches leave nothing behind', async () => {
     const [ann, ben] = [await newPlayer(), await newPlayer()];
     const all = await Promise.allSettled(Array.from({ length: 7 }, () => open(ann)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -105,7 +105,7 @@ describe('quotas', () => {
     expect(rows).toEqual([{ events: 5 + 5 + 1 }]);
   });
 
-  test('of matches of bots alone', async () => {
+  test('limit matches that have only bots', async () => {
     const ann = await newPlayer();
     const alone = { seats: 2, sit: false, bots: ['HARD', 'HARD'] };
     await open(ann, alone);
@@ -113,7 +113,7 @@ describe('quotas', () => {
     await open(ann, { seats: 2, bots: ['HARD'] });
   });
 
-  test('of forks, imports and registrations, a day each', async () => {
+  test('of forks, imports and registrations are counted by day', async () => {
     const quotas = openQuotas(database.pool, readConfig(env));
     for (const [guard, name] of [
       [quotas.forking('ann'), 'forks'],
@@ -151,7 +151,7 @@ describe('a match', () => {
     expect(botsGaveUp(ended, new Date())).toBe(ended);
   });
 
-  test('takes only so many orders and undos of a seat', () => {
+  test('accepts only so many orders and undos of a seat', () => {
     const lengths = lengthsOf({ orders: 0, undos: 0 });
     expect(() => lengths.checkOrder(match, 0)).toThrow(quota('ordered'));
     expect(() => lengths.checkUndo(match, 0)).toThrow(quota('undone'));

@@ -34,7 +34,7 @@ const timeOut = async (extra: Partial<CreateInput> = {}) => {
 };
 
 describe('a running match with takeover', () => {
-  it('does not take back who resigned, into any seat', async () => {
+  it('gives no seat to a player who resigned', async () => {
     const { id } = await running({ takeover: true });
     await one.matches.resign(ben, id);
     for (const seat of [null, 0, 1, 2])
@@ -42,13 +42,13 @@ describe('a running match with takeover', () => {
     expect(await two.matches.join(dee, id, {})).toMatchObject({ seats: [ann.id, dee.id, cho.id] });
   });
 
-  it('does not take back who lost the seat by its clock, where that is a resignation', async () => {
+  it('gives no seat to a player who ran out of time, if that counts as a resignation', async () => {
     const { id, vacant } = await timeOut({ clock: { bankSeconds: 10, onTimeout: 'FORFEIT' } });
     expect(vacant).toEqual([1]);
     await expect(one.matches.join(ben, id, {})).rejects.toEqual(refused('FORBIDDEN'));
   });
 
-  it('lets who lost the seat to a bot take that very seat again, and no other', async () => {
+  it('lets a player who lost the seat to a bot take that seat again, and no other', async () => {
     const { id, vacant } = await timeOut();
     expect(vacant).toEqual([1]);
     await one.matches.resign(cho, id);
@@ -57,7 +57,7 @@ describe('a running match with takeover', () => {
     await expect(one.matches.join(ben, id, { seat: 2 })).rejects.toEqual(refused('BAD_INPUT'));
   });
 
-  it('lets nobody who took a seat over and lost it look into another', async () => {
+  it('gives no other seat to a player who took one over and lost it', async () => {
     const { id } = await timeOut();
     await one.matches.join(dee, id, { seat: 1 });
     time += 11_000;
@@ -68,7 +68,7 @@ describe('a running match with takeover', () => {
     expect((await one.matches.join(dee, id, {})).seats[1]).toBe(dee.id);
   });
 
-  it('is open to who left before the start: there was nothing to see', async () => {
+  it('is open to a player who left before the start, when there was nothing to see', async () => {
     const match = await one.matches.create(ann, { game: 'highest', seats: 3, takeover: true });
     await one.matches.join(dee, match.id, {});
     await one.matches.leave(dee, match.id);

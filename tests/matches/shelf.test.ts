@@ -4,7 +4,7 @@ import { EVENTS_OF_A_MATCH, openShelf } from '../../src/matches/log/shelf.ts';
 
 const match = (id: string, version: number) => ({ id, version }) as Match;
 
-it('keeps so many matches, those used last, and newer ones rather than older', () => {
+it('keeps only so many matches, those that were used last, in their newest versions', () => {
   const shelf = openShelf(2);
   for (const id of ['a', 'b', 'a', 'c']) shelf.put(match(id, 5));
   expect(['a', 'b', 'c'].map((id) => shelf.get(id)?.version)).toEqual([5, undefined, 5]);
@@ -12,7 +12,7 @@ it('keeps so many matches, those used last, and newer ones rather than older', (
   expect([shelf.get('a')?.version, shelf.size, shelf.events]).toEqual([5, 2, 10]);
 });
 
-it('counts long matches for what they hold, but drops nothing that somebody watches', () => {
+it('counts long matches by their length, but drops none that somebody watches', () => {
   const shelf = openShelf(10);
   shelf.pin('watched');
   shelf.put(match('watched', EVENTS_OF_A_MATCH));

@@ -32,7 +32,7 @@ async function eventsOf({ matchId, actionId }: { matchId: string; actionId: stri
   return rows.map(({ version }) => version);
 }
 
-it('a row that is locked from outside stops its own match only, and that one is answered', async () => {
+it('a row that is locked from outside delays only its own match, whose requests are answered in time', async () => {
   const locked = await submissionTo(one, ann);
   const others = await Promise.all(Array.from({ length: 6 }, () => submissionTo(one, ann)));
   const outside = new pg.Client({ connectionString: database.url });
@@ -54,7 +54,7 @@ it('a row that is locked from outside stops its own match only, and that one is 
   expect(await eventsOf(locked)).toEqual([5]);
 });
 
-it('a database that falls silent is given up, and the same action is taken once', async () => {
+it('a database that does not answer is given up, and an action that is sent again happens once', async () => {
   const proxy = await databaseProxy(database.url);
   const server = await openServices(proxy.url, { silenceMs: 400 });
   const submission = await submissionTo(server, ann);
@@ -117,7 +117,7 @@ it('a heartbeat does not wait long for another one, also where a pooler allows n
   await pooled.close();
 });
 
-it('a connection for hints that is dead without saying so is replaced', async () => {
+it('a connection for hints that no longer answers is replaced', async () => {
   const proxy = await databaseProxy(database.url);
   const server = await openServices(proxy.url, { silenceMs: 400 });
   proxy.hold();

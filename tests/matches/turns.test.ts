@@ -67,7 +67,7 @@ test('long work is done in slices, however much of it there is', async () => {
   expect(held).toBeLessThan(50); // 500 ms in all
 });
 
-test('who has little to do does not wait for who has much', async () => {
+test('short work does not wait for long work of others', async () => {
   const order: string[] = [];
   const many = Array.from({ length: 20 }, () =>
     inSlices(
@@ -85,7 +85,7 @@ test('who has little to do does not wait for who has much', async () => {
   expect(order).toHaveLength(21);
 });
 
-test('what a long log is asked for holds nobody up, and is right', async () => {
+test('reading a long log delays nobody, and gives the right answer', async () => {
   const match = longMatch(6000);
   const empty = { ...emptyMatch(match.engine, match) };
   const events = match.events.slice();

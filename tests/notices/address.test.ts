@@ -46,7 +46,7 @@ describe('an address', () => {
 });
 
 describe('the URL of a webhook', () => {
-  it('is taken over in normal form', async () => {
+  it('is stored in its normal form', async () => {
     const table = { 'hooks.example': ['93.184.216.34', '2606:4700::1111'] };
     expect(await checkTarget('HTTPS://Hooks.Example:443/a?b=c#d', guard(table))).toBe('https://hooks.example/a?b=c');
     expect(await checkTarget('http://8.8.8.8:8080', guard())).toBe('http://8.8.8.8:8080/');
@@ -80,7 +80,7 @@ describe('the URL of a webhook', () => {
 describe('at delivery', () => {
   const request = (url: string) => ({ url, headers: {}, body: '{}' });
 
-  it('a name that has come to lead inside is not connected to', async () => {
+  it('a name that now leads to a private address is not connected to', async () => {
     await using receiver = await startReceiver();
     const answers: Address[][] = [[{ address: '8.8.8.8', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
     const rebinding: Guard = { allowPrivate: false, resolve: async () => answers.shift() ?? [] };
@@ -92,7 +92,7 @@ describe('at delivery', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('nor is a literal address, however it got there', async () => {
+  it('a private address in the URL is not connected to, however it got there', async () => {
     await using receiver = await startReceiver();
     await expect(post(request(receiver.url), { ...guard(), timeoutMs: 5000 })).rejects.toThrow(
       '127.0.0.1 is not a public',
@@ -100,7 +100,7 @@ describe('at delivery', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('where the operator allows it both are, by the address that was checked', async () => {
+  it('both are connected to if the operator allows it, by the address that was checked', async () => {
     await using receiver = await startReceiver();
     const open: Guard = { allowPrivate: true, resolve: names({ 'any.example': ['127.0.0.1'] }) };
     for (const url of [receiver.url, receiver.url.replace('127.0.0.1', 'any.example')]) {
@@ -109,7 +109,7 @@ describe('at delivery', () => {
     expect(receiver.requests.map(({ headers }) => headers.host?.split(':')[0])).toEqual(['127.0.0.1', 'any.example']);
   });
 
-  it('an answer without end is cut off, one that does not come is not waited for', async () => {
+  it('an endless answer is cut off, and a missing one is given up', async () => {
     await using receiver = await startReceiver();
     const options = { ...guard(), allowPrivate: true, timeoutMs: 300 };
     receiver.answer('endless');
@@ -118,7 +118,7 @@ describe('at delivery', () => {
     await expect(post(request(receiver.url), options)).rejects.toThrow('No answer within 0.3 seconds');
   });
 
-  it('one that changes the protocol, or closes instead of answering, ends the waiting', async () => {
+  it('a receiver that changes the protocol, or closes instead of answering, is a failure at once', async () => {
     await using receiver = await startReceiver();
     const options = { ...guard(), allowPrivate: true, timeoutMs: 1000 };
     receiver.answer('upgrade');

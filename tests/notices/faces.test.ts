@@ -196,7 +196,7 @@ describe.each([
   ['GraphQL', graphqlApi],
   ['REST', restApi],
 ] as const)('%s', (_, apiFor) => {
-  it('has a whole life of a webhook', async () => {
+  it('makes, changes, tests and deletes a webhook', async () => {
     const api = apiFor(token);
     const { webhook, secret } = (await api.create({ url: receiver.url, format: 'STANDARD' })) as {
       webhook: Json;
@@ -241,7 +241,7 @@ describe.each([
     expect(await api.list()).toEqual([]);
   });
 
-  it('refuses what it must, with the word and the sentence', async () => {
+  it('refuses wrong requests with their code and message', async () => {
     const api = apiFor(token);
     const { webhook } = (await api.create({ url: receiver.url })) as { webhook: { id: string } };
     const other = apiFor(stranger);
@@ -260,7 +260,7 @@ describe.each([
     await expect(apiFor(null).create({ url: receiver.url })).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  it('has a whole life of an address', async () => {
+  it('sets, confirms and removes an e-mail address', async () => {
     const api = apiFor(token);
     const address = `ann-${token.slice(-8)}@example.com`;
     const before = mailbox.mails.length;
@@ -275,7 +275,7 @@ describe.each([
   });
 });
 
-it('pings and redeliveries have their pace', async () => {
+it('limits the rate of pings and redeliveries', async () => {
   const api = restApi(token);
   const { webhook } = (await api.create({ url: receiver.url })) as { webhook: { id: string } };
   const asked = await Promise.allSettled(Array.from({ length: 65 }, () => api.test(webhook.id)));
@@ -283,7 +283,7 @@ it('pings and redeliveries have their pace', async () => {
   expect(receiver.requests.length).toBeLessThanOrEqual(60); // a new minute may have begun
 });
 
-it('the links of a mail ask first, and do when a person says so', async () => {
+it('the links of a mail show a page that asks before anything is done', async () => {
   await rest('PUT', '/v1/me/email', { address: `link-${token.slice(-8)}@example.com` });
   const { text } = mailbox.mails.at(-1) as { text: string };
   const [confirm, unsubscribe] = ['confirm', 'unsubscribe'].map(
@@ -342,7 +342,7 @@ it('private targets are refused unless the operator allows them, by name and by 
   expect(receiver.requests).toEqual([]);
 });
 
-it('every answer is as the documentation says, and every route was asked', async () => {
+it('every answer is as documented, and every route was called', async () => {
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
   const key = await fetch(`${server.url}/v1/push-key`);
   const type = 'application/json';

@@ -51,7 +51,7 @@ async function confirmed(): Promise<string> {
   return address;
 }
 
-test('a confirmed address is told of a turn, with a way out', async () => {
+test('a confirmed address gets a mail about a turn, with a link that stops them', async () => {
   const address = await confirmed();
   const { id } = await runningMatch(server, [ann, ben]);
   const mail = (await mailbox.until(2))[1] as ReceivedMail;
@@ -71,7 +71,7 @@ test('a confirmed address is told of a turn, with a way out', async () => {
   expect(mailbox.mails).toHaveLength(2);
 });
 
-test('the mail that anybody can have sent to anybody holds nothing of the asker’s choosing', async () => {
+test('the mail with a code, which anybody can have sent to anybody, contains no text of the sender’s choice', async () => {
   const [liar] = (await newPlayers(server, 'Your account is locked')) as [Player];
   await server.notices.emails.set(liar, unique());
   const [mail] = (await mailbox.until(1)) as [ReceivedMail];
@@ -79,7 +79,7 @@ test('the mail that anybody can have sent to anybody holds nothing of the asker�
   expect(mail.text).toContain(`A player with the tag ${liar.tag} wants`);
 });
 
-test('one that is not confirmed gets the code and nothing else', async () => {
+test('an address that is not confirmed gets the code and nothing else', async () => {
   const address = unique();
   expect(await server.notices.emails.set(ann, ` ${address} `)).toEqual({ address, confirmedAt: null });
   const [mail] = mailbox.mails as [ReceivedMail];
@@ -90,7 +90,7 @@ test('one that is not confirmed gets the code and nothing else', async () => {
   expect(await deliveries()).toEqual([]);
 });
 
-test('a code is good once, for its player, for a day', async () => {
+test('a code works once, for its player, for a day', async () => {
   await server.notices.emails.set(ann, unique());
   const code = codeIn(mailbox.mails[0] as ReceivedMail);
   const { emails } = server.notices;
@@ -148,7 +148,7 @@ test('nobody can be flooded with codes', async () => {
   expect(mailbox.mails).toHaveLength(5);
 });
 
-test('nor by asking many times at once', async () => {
+test('nobody can be flooded by simultaneous requests for codes', async () => {
   const victim = unique();
   const { emails } = server.notices;
   const sent = async (asked: Promise<unknown>[]) => {
@@ -163,7 +163,7 @@ test('nor by asking many times at once', async () => {
   expect(mailbox.mails).toHaveLength(5);
 });
 
-test('one address gets five codes a day, those of the asking player among them', async () => {
+test('one address gets five codes a day, whoever asks for them', async () => {
   const victim = unique();
   let time = Date.now();
   let mails = 0;
@@ -202,7 +202,7 @@ test('without SMTP_URL there is no mail', async () => {
   await mute.close();
 });
 
-test('an account that is deleted takes its address along', async () => {
+test('deleting an account deletes its address', async () => {
   await confirmed();
   await server.players.remove(ann);
   expect(await server.notices.emails.get(ann)).toBeNull();

@@ -41,7 +41,7 @@ async function start(parts: Parameters<typeof openNoticeServer>[2] = {}): Promis
   return server;
 }
 
-test('what a server commits before it dies is told by another', async () => {
+test('a notice that a server committed before it died is sent by another', async () => {
   const server = await start();
   const { webhook } = await server.notices.webhooks.create(ann, { url: receiver.url });
   await runningMatch(mute, [ann, ben]); // committed, and then nothing more
@@ -61,7 +61,7 @@ test('several servers share the work, and each notice is sent once', async () =>
   expect(receiver.requests).toHaveLength(N);
 });
 
-test('a stop gives up what does not come to an end, and another server sends it', async () => {
+test('a stop gives up deliveries that do not finish, and another server sends them', async () => {
   const first = await start();
   const { webhook } = await first.notices.webhooks.create(ann, { url: receiver.url });
   receiver.answer('silent', 200);
@@ -129,7 +129,7 @@ test('workers survive a database that goes away and comes back', async () => {
   expect((await settled(server, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED' });
 });
 
-test('a role that may not make the tables is told so', async () => {
+test('a database role that may not create the tables gets an explanation', async () => {
   const fresh = await freshDatabase({ migrated: false });
   const admin = new pg.Client({ connectionString: fresh.url });
   await admin.connect();

@@ -51,7 +51,7 @@ const planned = async (since: number) =>
     .filter(({ key }) => key?.startsWith('remind:') && key.includes(ann.id))
     .map(({ run_at }) => (run_at.getTime() - since) / HOUR);
 
-test('a turn is told again when half of its time is over, and at nine tenths', async () => {
+test('a player is reminded of a turn when half and nine tenths of its time are over', async () => {
   const { webhook } = await server.notices.webhooks.create(ann, { url: receiver.url, events: ['TURN_REMINDER'] });
   behind = 6 * HOUR;
   const { id, since } = await running(); // it began six hours ago
@@ -69,7 +69,7 @@ test('a turn is told again when half of its time is over, and at nine tenths', a
   ).toEqual([9]);
 });
 
-test('a turn that has passed is not told again', async () => {
+test('no reminder is sent for a turn that has passed', async () => {
   await server.notices.webhooks.create(ann, { url: receiver.url, events: ['TURN_REMINDER'] });
   const { id, since } = await running();
   expect(
@@ -87,7 +87,7 @@ test('a turn that has passed is not told again', async () => {
   expect(receiver.requests).toEqual([]);
 });
 
-test('one that begins anew is told later, though it was not gained', async () => {
+test('a turn whose time starts again gets its reminders later', async () => {
   await server.notices.webhooks.create(ann, { url: receiver.url });
   const { id, since } = await running();
   await receiver.until(1);
@@ -108,7 +108,7 @@ test('one that begins anew is told later, though it was not gained', async () =>
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('a job that comes too early comes again', async () => {
+test('a job that runs too early is scheduled again', async () => {
   const { webhook } = await server.notices.webhooks.create(ann, { url: receiver.url, events: ['TURN_REMINDER'] });
   const { since } = await running();
   await eventually(
@@ -125,7 +125,7 @@ test('a job that comes too early comes again', async () => {
   expect((await server.notices.webhooks.deliveries(webhook, {})).deliveries).toEqual([]);
 });
 
-test('bots are told nothing', async () => {
+test('bots get no reminders', async () => {
   const { id } = await server.matches.create(ann, { game: 'highest', seats: 2, clock });
   const match = await server.matches.addBot(ann, id, 'EASY');
   expect(match.seats[1]).toBe(BOTS.EASY.id);

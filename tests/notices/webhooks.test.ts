@@ -49,7 +49,7 @@ const verified = (secret: string, { headers, body }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>);
 
 describe('a turn gained', () => {
-  it('is told once, signed and thin', async () => {
+  it('is reported once, signed and without content', async () => {
     const { webhook, secret } = await hook(ann);
     const match = await runningMatch(server, [ann, ben]);
     const [request] = (await receiver.until(1)) as [Received];
@@ -88,7 +88,7 @@ describe('a turn gained', () => {
     );
   });
 
-  it('is told for each turn, not for each action', async () => {
+  it('is reported for each turn, not for each action', async () => {
     const { webhook } = await hook(ann);
     const { id } = await runningMatch(server, [ann, ben]);
     await receiver.until(1);
@@ -103,7 +103,7 @@ describe('a turn gained', () => {
     await noJobs(server.database.pool);
   });
 
-  it('writes nothing when nobody wants to hear it', async () => {
+  it('writes nothing if nobody asked for it', async () => {
     const told: number[] = [];
     const { pool } = server.database;
     await pool.query('CREATE TABLE told (n int)');
@@ -124,7 +124,7 @@ describe('a turn gained', () => {
     expect(told).toEqual([0, 2]); // the start and Ben's turn
   });
 
-  it('is not told of analysis matches', async () => {
+  it('is not reported for analysis matches', async () => {
     const { webhook } = await hook(ann);
     const { id } = await runningMatch(server, [ann, ben]);
     await settled(server, webhook, 1);
@@ -135,7 +135,7 @@ describe('a turn gained', () => {
   });
 });
 
-describe('turns that come and go before they are told', () => {
+describe('turns that come and go before they are reported', () => {
   let slow: FreshDatabase;
 
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describe('turns that come and go before they are told', () => {
     return { players, webhook, id, waiting };
   }
 
-  it('are told once, as the last of them', async () => {
+  it('are reported once, as the last of them', async () => {
     const { players, webhook, id, waiting } = await started();
     await act(patient, players[0], id);
     await act(patient, players[1], id);
@@ -173,7 +173,7 @@ describe('turns that come and go before they are told', () => {
     await noJobs(patient.database.pool);
   });
 
-  it('are not told once they have passed', async () => {
+  it('are not reported once they have passed', async () => {
     const { players, webhook, id } = await started();
     await act(patient, players[0], id);
     await runJobsNow(patient.database.pool);
@@ -182,7 +182,7 @@ describe('turns that come and go before they are told', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('are told anew where one comes back while the last is still on its way', async () => {
+  it('are reported again if one comes back while the previous report is being sent', async () => {
     const { players, webhook, id, waiting } = await started();
     receiver.answer('silent', 200);
     await runJobsNow(patient.database.pool);
@@ -221,7 +221,7 @@ describe('a receiver', () => {
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('that is down for a while is told when it is back', async () => {
+  it('that is down for a while gets the message when it is back', async () => {
     await receiver.stop();
     const late = await openNoticeServer(database.url, {}, { retryMs: Array(1000).fill(30) });
     await server.notices.close(); // only the patient one is at work
@@ -244,7 +244,7 @@ describe('a receiver', () => {
     server = await openNoticeServer(database.url, { PUBLIC_URL: 'https://atoll.example/' });
   });
 
-  it('that never answers well is given up in the end', async () => {
+  it('that never answers with success is given up in the end', async () => {
     receiver.answer(500);
     const { delivery } = await afterStart(1);
     expect(delivery).toMatchObject({
@@ -307,7 +307,7 @@ describe('a receiver', () => {
 });
 
 describe('the owner of a webhook', () => {
-  it('chooses what it hears of', async () => {
+  it('chooses the events', async () => {
     const { webhook } = await hook(ann, { events: ['MATCH_STARTED', 'MATCH_FINISHED'] });
     const { id } = await runningMatch(server, [ann, ben]);
     for (let round = 0; round < 3; round++) for (const player of [ann, ben]) await act(server, player, id);
@@ -317,7 +317,7 @@ describe('the owner of a webhook', () => {
     expect(bodies[0].data).toMatchObject({ matchId: id, playerId: ann.id, seat: 0 });
   });
 
-  it('may hear of every seat of a match, once each', async () => {
+  it('may be told of every seat of a match, once each', async () => {
     const open = await server.matches.create(ann, { game: 'highest', seats: 2 });
     const { webhook } = await hook(ann, { matchId: open.id, events: ['TURN_GAINED', 'MATCH_STARTED'] });
     await server.matches.join(ben, open.id, {});
@@ -333,7 +333,7 @@ describe('the owner of a webhook', () => {
     );
   });
 
-  it('must belong to a match to hear of all its seats', async () => {
+  it('must belong to a match to be told of all its seats', async () => {
     const { id } = await runningMatch(server, [ann, ben]);
     const [eve] = (await newPlayers(server, 'Eve')) as [Player];
     await expect(hook(eve, { matchId: id })).rejects.toMatchObject({ code: 'NOT_SEATED' });
@@ -391,7 +391,7 @@ describe('the owner of a webhook', () => {
     expect(await settled(server, webhook, 1)).toHaveLength(1);
   });
 
-  it('is the only one who sees it', async () => {
+  it('is the only one who can see it', async () => {
     const { webhook } = await hook(ann);
     await runningMatch(server, [ann, ben]);
     const [delivery] = await settled(server, webhook, 1);
@@ -405,7 +405,7 @@ describe('the owner of a webhook', () => {
     expect(await webhooks.list(ben)).toEqual([]);
   });
 
-  it('is told when it was deleted while being changed', async () => {
+  it('gets NOT_FOUND if it was deleted while being changed', async () => {
     const { webhook } = await hook(ann);
     const resolve = async () => {
       await server.notices.webhooks.remove(ann, webhook.id);
@@ -418,7 +418,7 @@ describe('the owner of a webhook', () => {
     expect(answer).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has ten at most, however fast it asks', async () => {
+  it('can have ten at most, even with simultaneous requests', async () => {
     const made = await Promise.allSettled(Array.from({ length: 14 }, () => hook(ann)));
     const refused = made.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(refused).toHaveLength(4);

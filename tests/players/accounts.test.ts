@@ -70,7 +70,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     return face.add(token, { response: device.create(await face.options(token)), name: 'Laptop' });
   }
 
-  it('keeps a guest by a passkey, with which any server lets it in again', async () => {
+  it('keeps a guest by a passkey, which signs in on any server', async () => {
     expect(await face.account(ann.token)).toMatchObject({
       kept: false,
       passkeys: [],
@@ -95,7 +95,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(passkeys[0]?.lastUsedAt).toEqual(expect.any(String));
   });
 
-  it('takes the name of a kept account for nobody else, and asks for another', async () => {
+  it('refuses the name of a kept account to everybody else, and asks for another', async () => {
     await kept();
     const [twin, later] = [await guest(`${ann.name} `).catch(() => null), await guest()];
     expect(twin).toBeNull(); // NAME_TAKEN at the door
@@ -109,7 +109,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await refusal(face.options(later.token, 'A third'))).toBe('BAD_INPUT');
   });
 
-  it('guests of one name: the first to keep it has it', async () => {
+  it('of several guests with one name, the first who is kept owns it', async () => {
     const name = `Twins ${++players}`;
     const [one, two] = [await guest(name), await guest(name)];
     const [first, second] = [await face.options(one.token), await face.options(two.token)];
@@ -120,7 +120,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(added.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('renames and removes passkeys, but never the last way in', async () => {
+  it('renames and removes passkeys, but not the last way to sign in', async () => {
     const { id } = await kept();
     expect(await face.rename(ann.token, id, 'Phone')).toMatchObject({ id, name: 'Phone' });
     expect(await refusal(face.rename(ann.token, id, ''))).toBe('BAD_INPUT');
@@ -186,7 +186,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
       expect(await refusal(face.byPasskey(junk))).toMatch(/UNAUTHENTICATED|BAD_INPUT/);
   });
 
-  it('keeps a guest by its confirmed address, which opens it by code and by link, each once', async () => {
+  it('keeps a guest by a confirmed address, which signs in by code and by link, each once', async () => {
     expect(await refusal(face.keepByEmail(ann.token))).toBe('NOT_FOUND');
     await rest('PUT', '/me/email', { address: unique() }, ann.token);
     expect(await refusal(face.keepByEmail(ann.token))).toBe('BAD_INPUT');
@@ -221,7 +221,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await refusal(face.byMail({ link: linkIn(lastMail()) }))).toBe('UNAUTHENTICATED');
   });
 
-  it('lets an address open one account, and says so only to its mailbox', async () => {
+  it('lets an address sign in to one account only, and tells nobody but its mailbox', async () => {
     const address = await confirmAddress(ann.token);
     await face.keepByEmail(ann.token);
     const ben = await guest();
@@ -236,7 +236,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await refusal(face.beginMail('nonsense'))).toBe('BAD_INPUT');
   });
 
-  it('ending the mails of turns locks nobody out', async () => {
+  it('still signs in by mail after mails about turns were stopped', async () => {
     const address = await confirmAddress(ann.token);
     await face.keepByEmail(ann.token);
     await rest('DELETE', '/me/email', undefined, ann.token);
@@ -246,7 +246,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await face.byMail({ link: linkIn(lastMail()) })).toMatchObject({ player: { id: ann.id } });
   });
 
-  it('stops whoever tries code after code: for one mail, for one account, from one address, and all together', async () => {
+  it('limits how many codes are tried: for one mail, for one account, from one address, and in all', async () => {
     const address = await confirmAddress(ann.token);
     await face.keepByEmail(ann.token);
     const before = mailbox.mails.length;
@@ -275,7 +275,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
   });
 
-  it('gives ten recovery codes, each good once, until there are new ones', async () => {
+  it('gives ten recovery codes, each of which works once, until new ones are made', async () => {
     expect(await refusal(face.codes(ann.token))).toBe('FORBIDDEN'); // a guest has nothing to recover yet
     await kept();
     const codes = await face.codes(ann.token);
@@ -297,7 +297,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(JSON.stringify(rows)).not.toContain(fresh.slice(0, 4));
   });
 
-  it('signs out everywhere, by choice with every token', async () => {
+  it('signs out everywhere, and revokes every token if asked to', async () => {
     const start = async () => {
       const response = await fetch(`${url}/v1/session`, {
         method: 'POST',
@@ -328,7 +328,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     expect(await refusal(face.account(ann.token))).toBe('UNAUTHENTICATED');
   });
 
-  it('needs a token for what is the caller’s own', async () => {
+  it('requires a token for everything about the caller’s account', async () => {
     expect(await refusal(face.account())).toBe('UNAUTHENTICATED');
     expect(await refusal(face.options())).toBe('UNAUTHENTICATED');
   });
@@ -351,7 +351,7 @@ it.each([
   expect(await refusal(rest('POST', '/session', {}, token))).toBe('FORBIDDEN');
 });
 
-it('a deleted account leaves no way in', async () => {
+it('leaves no way to sign in to a deleted account', async () => {
   const device = softAuthenticator(new URL(url).origin);
   const ann = await guest();
   await restFace.add(ann.token, { response: device.create(await restFace.options(ann.token)) });
@@ -361,7 +361,7 @@ it('a deleted account leaves no way in', async () => {
   expect(await refusal(restFace.byPasskey(device.get(await restFace.signInOptions())))).toBe('UNAUTHENTICATED');
 });
 
-it('REST answers as it is described, and every route was asked', async () => {
+it('every answer of REST is as described, and every route was called', async () => {
   const { token } = await guest();
   await rest('POST', '/session', {}, token);
   await rest('GET', '/session');

@@ -83,7 +83,7 @@ describe('names that look like another', () => {
     expect(skeleton(b)).not.toBe(skeleton(a));
   });
 
-  it('a skeleton is its own', () => {
+  it('the skeleton of a skeleton is itself', () => {
     for (const name of ['Hard bot', 'Mediurn', 'ΑΝΝ', 'Łukasz']) expect(skeleton(skeleton(name))).toBe(skeleton(name));
   });
 
@@ -118,7 +118,7 @@ describe('tags', () => {
     }
   });
 
-  it('stand in pictures only where two at a table look alike', () => {
+  it('are shown in pictures only if two names at a table look alike', () => {
     const at = (id: string, name: string, tag: string | null = id) => ({ id, name, tag });
     const [ann, twin, ben] = [at('AAAA', 'Ann'), at('BBBB', 'АNN'), at('CCCC', 'Ben')];
     expect(toldApart([ann, null, ben])).toEqual(['Ann', null, 'Ben']);
@@ -136,7 +136,7 @@ describe('tags', () => {
 });
 
 describe('the name of a kept account', () => {
-  it('is its own, whatever the case and the look, until the account is deleted', async () => {
+  it('belongs to it, in any case and with letters that look alike, until the account is deleted', async () => {
     const database = await freshDatabase();
     const { players, close, database: rows } = await openServices(database.url);
     try {
@@ -156,7 +156,7 @@ describe('the name of a kept account', () => {
     }
   });
 
-  it('of before links were refused does not show one', async () => {
+  it('from before links were refused is shown without its link', async () => {
     const database = await freshDatabase();
     const { players, close, database: rows } = await openServices(database.url);
     try {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const warn = (message: string) => expect.fail(message);
 
-it('a player is here for a minute after the last request, and is written at most twice in it', async () => {
+it('a player is online for a minute after the last request, which is written at most twice a minute', async () => {
   let time = Date.now();
   const here = openPresence({ pool, warn, now: () => time });
   const elsewhere = openPresence({ pool, warn });
@@ -47,7 +47,7 @@ it('a player is here for a minute after the last request, and is written at most
   expect(await elsewhere.online([ann])).toEqual(new Set());
 });
 
-it('whoever does not show it is never here', async () => {
+it('a player who does not show it is never online', async () => {
   const presence = openPresence({ pool, warn });
   const shy = newId();
   await pool.query('INSERT INTO privacy (player_id, online) VALUES ($1, false)', [shy]);

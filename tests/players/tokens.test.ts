@@ -47,7 +47,7 @@ it.each([
   expect(await players.authenticate(token)).toBeNull();
 });
 
-it('an answer that was on its way while a token was revoked is not remembered', async () => {
+it('a look-up that was under way while the token was revoked is not remembered', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -115,7 +115,7 @@ it('lists the live tokens and the 50 that were revoked last, newest first', asyn
   expect(listed).toEqual([first.id, live, ...revoked.slice(-50)].sort().reverse());
 });
 
-it('wrong tokens, however many, do not make good ones forgotten', async () => {
+it('any number of wrong tokens does not push valid ones out of the memory', async () => {
   let [time, lookUps] = [0, 0];
   const prisma = database.prisma.$extends({
     query: {
@@ -140,7 +140,7 @@ it('wrong tokens, however many, do not make good ones forgotten', async () => {
   expect(lookUps).toBe(10_003);
 });
 
-it('a token that is not known is looked up only if it may be', async () => {
+it('an unknown token is looked up only if the caller still may try', async () => {
   const players = openPlayers(database);
   const { player, token } = await players.register('Eve');
   const refuse = () => {
@@ -166,7 +166,7 @@ it('a token from before there were scopes keeps all of them', async () => {
   expect(await players.authenticate(old)).toMatchObject({ id: player.id, scopes: SCOPES, expiresAt: null });
 });
 
-it('a token is good until its end and not a moment longer, and makes room for another', async () => {
+it('a token is valid until it expires, and an expired one no longer counts', async () => {
   let time = Date.now();
   const players = openPlayers(database, () => time);
   const { player } = await players.register('Gus');
@@ -183,7 +183,7 @@ it('a token is good until its end and not a moment longer, and makes room for an
   await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT' });
 });
 
-it('the last use of a token is known at once, written for all together, and never replaced by an older one', async () => {
+it('the last use of a token is known at once, written for many tokens together, and never replaced by an older one', async () => {
   let time = Date.parse('2026-11-18T12:00:00Z');
   const uses = openTokenUses(database, () => time);
   const tokens = openTokens(database, () => time, uses);

@@ -52,7 +52,7 @@ const who = (page: Page, name: string) => page.waitForSelector(`.who:has-text("$
 const codeIn = ({ text }: ReceivedMail) => /this code: ([\w-]+)/.exec(text)?.[1] as string;
 
 describe('a guest', () => {
-  it('has a session that no script can read, and the page keeps no key', async () => {
+  it('has a session that no script can read, and the page stores no token', async () => {
     const page = await web.open('/');
     await sitDown(page, 'cacao', 'Kai');
     const [cookie] = await page.context().cookies();
@@ -67,7 +67,7 @@ describe('a guest', () => {
     await who(page, 'Kai'); // the cookie is what counts
   });
 
-  it('from before there were sessions changes its stored key for one, once', async () => {
+  it('from before there were sessions exchanges its stored token for one, once', async () => {
     const { token, player } = (await (
       await fetch(`${web.url}/v1/players`, {
         method: 'POST',
@@ -91,7 +91,7 @@ describe('a guest', () => {
 });
 
 describe('a passkey', () => {
-  it('keeps the account, and opens it on another device, where everything else can be ended', async () => {
+  it('keeps the account, and signs in on another device, where all other sessions can be ended', async () => {
     const laptop = await guest('Leilani');
     const first = await authenticator(laptop);
     await laptop.goto('/account');
@@ -135,7 +135,7 @@ describe('a passkey', () => {
     web.forgive(/40[13]|WebSocket/);
   });
 
-  it('asks for another name where the guest’s is somebody’s already', async () => {
+  it('asks for another name if the guest’s name is taken', async () => {
     const [one, two] = [await guest('Nalu'), await guest('Nalu')];
     for (const page of [one, two]) {
       await authenticator(page);
@@ -150,7 +150,7 @@ describe('a passkey', () => {
     await who(two, 'Nalu the second');
   });
 
-  it('that this server does not know is said, and nothing else', async () => {
+  it('that this server does not know is reported as that, and as nothing else', async () => {
     const page = await guest('Pua');
     const device = await authenticator(page);
     await page.goto('/account');
@@ -167,7 +167,7 @@ describe('a passkey', () => {
   });
 });
 
-it('a mail keeps the account, and opens it elsewhere by code and by link', async () => {
+it('a mail keeps the account, and signs in elsewhere by code and by link', async () => {
   const page = await guest('Hoku');
   await page.goto('/account');
   await page.fill('input[name=keep-address]', 'hoku@example.com');

@@ -32,7 +32,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= screen.width')).toBe(true);
 }
 
-it('an app on the own machine gets its tokens, is listed, and loses them', async () => {
+it('an app on the same machine gets its tokens, is listed, and is revoked', async () => {
   const app = await startApp();
   const page = await web.open('/', PHONE);
   await sitDown(page, 'hashi');
@@ -57,7 +57,7 @@ it('an app on the own machine gets its tokens, is listed, and loses them', async
   expect(await me(web.url, body.access_token)).toBe(401);
 });
 
-it('a device is let in by its code; a key of a program is made and shown', async () => {
+it('a device is allowed by its code; a token for a program is made and shown', async () => {
   const page = await web.open('/', WIDE);
   await sitDown(page, 'hashi');
   const client = { client_id: 'Cacao bot' };
@@ -85,7 +85,7 @@ it('a device is let in by its code; a key of a program is made and shown', async
   await expectAccessible(page);
 });
 
-it('whoever has to sign in first comes back to the question by itself', async () => {
+it('a player who has to sign in first returns to the question automatically', async () => {
   const page = await web.open('/developers');
   const client = { client_id: 'Notebook of openings', redirect_uri: 'http://127.0.0.1:8765/callback' };
   const asked = authorizeUrl(web.url, { ...client, state: 'a&b="c"' }).href;
@@ -114,7 +114,7 @@ it('whoever has to sign in first comes back to the question by itself', async ()
   web.forgive(/status of 401/); // said of pages that need somebody to be signed in
 });
 
-it('nobody is sent anywhere else after signing in', async () => {
+it('signing in never redirects to another site', async () => {
   const elsewhere = [
     'https://evil.example/oauth/authorize',
     '//evil.example/oauth/authorize',

@@ -118,7 +118,7 @@ it('neither a form, nor a fetch, nor a socket of another site acts for whoever i
   web.forgive(/./);
 });
 
-it('a page of another site plays by the client library, with a token of its own', async () => {
+it('a page of another site plays with the client library and a token of its own', async () => {
   const visitor = await web.open('/');
   const page = await visitor.context().newPage();
   await page.goto(origin);
@@ -159,7 +159,7 @@ it('a page of another site plays by the client library, with a token of its own'
   expect(again).toBe(done.me);
 });
 
-it('our own page plays by the client library with its cookie, and another site cannot', async () => {
+it('our own page plays with the client library and its cookie, and another site cannot', async () => {
   const page = await victim();
   await page.route('**/client/*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: moduleAt(new URL(route.request().url()).pathname) ?? '' }),

@@ -25,12 +25,12 @@ describe('pointing', () => {
     }
   });
 
-  it('knows what follows from a choice', () => {
+  it('marks what follows from a choice', () => {
     const { action, chosen, implied, open } = narrow(tiles, ['cell:b']);
     expect([action?.label, [...chosen], [...implied], open.size]).toEqual(['tile 1 at b', ['cell:b'], ['tile:1'], 0]);
   });
 
-  it('offers only what leaves an action', () => {
+  it('offers only targets that leave at least one action', () => {
     expect([...narrow(tiles, ['tile:2']).open].sort()).toEqual(['cell:a', 'turn:n', 'turn:s']);
   });
 
@@ -39,7 +39,7 @@ describe('pointing', () => {
     expect(point(tiles, ['cell:b'], 'cell:b')).toEqual([]);
   });
 
-  it('begins anew with something that does not go with what was chosen, and keeps what does', () => {
+  it('starts a new choice with a target that does not fit, and keeps what still fits', () => {
     expect(point(tiles, ['tile:2', 'turn:n'], 'tile:1')).toEqual(['tile:1']);
     expect(point(tiles, ['cell:a', 'tile:1'], 'tile:2')).toEqual(['tile:2', 'cell:a']);
   });
@@ -54,7 +54,7 @@ describe('actions that pointing cannot tell apart', () => {
     expect(narrow(twins, ['market'], twins[1]).action?.label).toBe('sell two');
   });
 
-  it('an action that is about less is meant until more is pointed at', () => {
+  it('an action with fewer targets is chosen until more are pointed at', () => {
     const more = [choice('walk', 'road'), choice('walk and pay', 'road', 'coin')];
     const { action, open } = narrow(more, ['road']);
     expect([action?.label, [...open]]).toEqual(['walk', ['coin']]);

@@ -225,7 +225,7 @@ describe('a finished match', () => {
     expect(bytes).toBeLessThan(100_000);
   });
 
-  it('can be gone on with from any position', async () => {
+  it('can be continued from any position', async () => {
     const page = await web.open('/');
     await finishedMatch(page);
     await page.locator('[data-scrubber]').fill('6');
@@ -302,7 +302,7 @@ describe('every page', () => {
     expect(small).toEqual([]);
   });
 
-  it('has a way on for browsers that cannot run its script', async () => {
+  it('helps browsers that cannot run its script', async () => {
     const player = await web.open('/');
     await sitDown(player, 'hashi');
     const page = await web.open(new URL(player.url()).pathname, { ...WIDE, javaScriptEnabled: false });
@@ -320,7 +320,7 @@ describe('every page', () => {
   });
 });
 
-it('the script of the first table has at most 60 kB, and the table is soon there', async () => {
+it('the script of the first table has at most 60 kB, and the table appears soon', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao');
   const scripts = await page.evaluate(() =>

@@ -58,7 +58,7 @@ describe('on a phone', () => {
   });
 });
 
-it('a guest sits within ten seconds, and is known when coming back', async () => {
+it('a guest takes a seat within ten seconds, and is recognised when coming back', async () => {
   const page = await web.open('/');
   const begun = performance.now();
   await sitDown(page, 'cacao', 'Tāne');
@@ -71,7 +71,7 @@ it('a guest sits within ten seconds, and is known when coming back', async () =>
   await myTurn(page);
 });
 
-it('a choice is stepped back from by clicking it again, by the button and by Escape', async () => {
+it('a choice is undone by clicking it again, by the button and by Escape', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao');
   await myTurn(page);
@@ -94,7 +94,7 @@ it('a choice is stepped back from by clicking it again, by the button and by Esc
   expect(await page.locator('[data-actions] button').count()).toBe(all);
 });
 
-it('the whole of it works without a mouse', async () => {
+it('everything works without a mouse', async () => {
   const page = await web.open('/');
   await page.focus('input[name=name]');
   await page.keyboard.type('Keys');

@@ -6,7 +6,7 @@ import { sitDown, site } from './browser.ts';
 
 const web = site({ services: { bans: { everyMs: 50 } } });
 
-it('one sees who is online, looks at a profile, and reports its player', async () => {
+it('a player sees who is online, looks at a profile, and reports a player', async () => {
   const ann = await web.open('/');
   await ann.goto('/games/haleakala');
   await ann.fill('input[name=name]', 'Ann');
@@ -41,7 +41,7 @@ const nextPage = async (page: Page, path: string) => {
   await page.waitForSelector('main h1');
 };
 
-it('one chooses what others see, takes everything along, and is forgotten once the name is typed', async () => {
+it('a player chooses what others see, exports everything, and deletes the account by typing its name', async () => {
   const page = await web.open('/');
   await sitDown(page, 'haleakala', 'Kea');
   await nextPage(page, '/account');

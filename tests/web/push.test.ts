@@ -113,7 +113,7 @@ it('a turn reaches the browser that asked for it, encrypted for it and signed by
   answer = 201;
 });
 
-it('keys that are none are refused, on both faces', async () => {
+it('invalid keys are refused, on both faces', async () => {
   const { register } = await ask<{ register: { token: string } }>(
     'mutation { register(name: "Keyless") { token } }',
     {},
@@ -176,7 +176,7 @@ it('the page itself subscribes when it is asked to, says when it cannot, and sto
   expect((await inPage('{ webhooks { id } }')).data).toEqual({ webhooks: [] });
 });
 
-it('the service worker shows a message, and is silent to who looks at the match', async () => {
+it('the service worker shows a message, unless the match is visible', async () => {
   const page = await web.open('/');
   await page.context().grantPermissions(['notifications']);
   await sitDown(page, 'cacao');

@@ -26,7 +26,7 @@ const sameVersion = async (one: Page, two: Page) => {
   await expect.poll(async () => (await stateOf(one, 'version')) === (await stateOf(two, 'version'))).toBe(true);
 };
 
-it('two browsers play each other; one is cut off, misses things and resumes', async () => {
+it('two browsers play each other; one loses its connection, misses events and resumes', async () => {
   const ann = await web.open('/');
   const link = await openTable(ann, 'cacao', 'Ann');
   const ben = await join(link, 'Ben');
@@ -57,7 +57,7 @@ it('two browsers play each other; one is cut off, misses things and resumes', as
   web.forgive(/ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET)|WebSocket|503/);
 });
 
-it('a table that has filled up says so, and lets one watch', async () => {
+it('a table that is full says so, and can be watched', async () => {
   const ann = await web.open('/');
   const link = await openTable(ann, 'haleakala', 'Ann');
   expect(await ann.locator('[data-report]').count()).toBe(0); // there is nobody yet
@@ -77,7 +77,7 @@ it('a table that has filled up says so, and lets one watch', async () => {
   expect(await late.locator('[data-actions]').count()).toBe(0);
 });
 
-it('what cannot be found is said, with a way on', async () => {
+it('a page that cannot be found says so, with a link to continue', async () => {
   for (const [path, text] of [
     ['/matches/00000000-0000-7000-8000-000000000000', 'This match cannot be found'],
     ['/matches/nonsense', 'This match cannot be found'],
@@ -92,7 +92,7 @@ it('what cannot be found is said, with a way on', async () => {
   web.forgive(/400|404/);
 });
 
-it('by plain http over a network, where a cookie could be read by anybody, the page keeps a key instead', async () => {
+it('by plain http over a network, where anybody could read a cookie, the page stores a token instead', async () => {
   const page = await web.open('/developers');
   await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
   await page.goto('/');
@@ -110,7 +110,7 @@ it('by plain http over a network, where a cookie could be read by anybody, the p
   expect(await page.locator('input[name=address]').count()).toBe(0); // this server sends no mail
 });
 
-it('a session that was ended elsewhere is said, and one can go on as a new guest', async () => {
+it('a session that was ended elsewhere is reported, and the player can continue as a new guest', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao', 'Gone');
   const [cookie] = await page.context().cookies();
@@ -175,7 +175,7 @@ it('an answer that is lost does not make an action happen twice', async () => {
   web.forgive(/ERR_FAILED/);
 });
 
-it('rematch, undo and resigning are at hand', async () => {
+it('a match can be resigned and played again', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao');
   await myTurn(page);

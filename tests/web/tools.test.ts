@@ -34,7 +34,7 @@ const recordMoves = (page: Page) =>
 
 const moved = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved);
 
-it('a clock counts down, the other is seen to be here, the turn calls, and an action is taken back', async () => {
+it('a clock counts down, the other player is shown as online, a turn is announced, and an action is taken back', async () => {
   const [first, second] = await twoWithClock();
   const clock = () => second.locator('.seats .countdown').textContent();
   const shown = await clock();
@@ -67,7 +67,7 @@ it('a clock counts down, the other is seen to be here, the turn calls, and an ac
   await myTurn(first);
 });
 
-it('what is decided in advance is kept, and withdrawn', async () => {
+it('a standing order is kept and can be withdrawn', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao');
   await myTurn(page);
@@ -86,7 +86,7 @@ it('what is decided in advance is kept, and withdrawn', async () => {
   await orders.getByText('You are asked each time').waitFor();
 });
 
-it('a position is taken along as a link, as a picture and as a document', async () => {
+it('a position can be shared as a link, a picture and a document', async () => {
   const page = await web.open('/');
   await sitDown(page, 'cacao');
   await playByTargets(page, 1);
