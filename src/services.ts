@@ -268,11 +268,11 @@ async function openPeople({ config, database, warn, bans: bansParts }: Wiring, t
   const tokens = openTokens(database, now, tokenUses);
   // The push key is a secret that all servers on a database already share.
   const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey, now);
-  const apps = openApps(database, tokens, { tokenUses }, now);
+  const bans = await openBans({ pool: database.pool, warn, now, ...bansParts });
+  const apps = openApps(database, tokens, { tokenUses, checkBan: bans.check }, now);
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn, now });
   const profiles = openProfiles(database);
   const presence = openPresence({ ...database, warn, now });
-  const bans = await openBans({ pool: database.pool, warn, now, ...bansParts });
   const players = withoutSeats(openPlayers(database, now, tokens), matches, async ({ id }) => {
     accounts.sessions.forget((viewer) => viewer.id === id);
     await profiles.forget(id);

@@ -4,11 +4,12 @@ import { admin } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands.ts';
 import { registry } from '../../src/games/registry.ts';
 import { verify } from '../../src/matches/proof/verify.ts';
+import { DEVICE_GRANT } from '../../src/players/apps/token-endpoint.ts';
 import type { Json, Refusal } from '../support/api.ts';
 import { rest, restCall } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { allowedCode, authorizeUrl, endpoint, exchange, me, newBrowser } from '../support/oauth.ts';
+import { allowedCode, authorizeUrl, endpoint, exchange, me, newBrowser, refresh } from '../support/oauth.ts';
 import { socketSubscription } from '../support/streams.ts';
 import { type Member, newMember } from '../support/world.ts';
 
@@ -139,6 +140,9 @@ it('also bans the apps, sessions and devices of a player', async () => {
   const device = (await endpoint(`${url}/oauth/device`, { client_id: 'Bot', scope: 'read' })).body;
   const devicePage = `${url}/oauth/device?user_code=${device.user_code}`;
   const asked = [await dee.get(authorizeUrl(url)), await dee.get(devicePage)];
+  const code = await allowedCode(url, dee, { scope: 'read' });
+  const bot = (await endpoint(`${url}/oauth/device`, { client_id: 'Bot', scope: 'read' })).body;
+  await dee.press(await dee.get(`${url}/oauth/device?user_code=${bot.user_code}`), 'allow');
   const stream = socketSubscription(url, String(app.access_token), 'subscription { turns { acting } }', {});
   expect(await me(url, app.access_token)).toBe(200);
   await json('ban', dee.playerId, '--reason', 'rude words');
@@ -153,6 +157,18 @@ it('also bans the apps, sessions and devices of a player', async () => {
   for (const page of [await dee.get(authorizeUrl(url)), await dee.get(devicePage)])
     expect([page.status, page.text.includes('rude words'), page.text.includes('<form')]).toEqual([403, true, false]);
   for (const page of asked) expect([(await dee.press(page, 'allow')).status, page.location]).toEqual([403, null]);
+  // Nor is what was allowed before exchanged for tokens, and what can still be used works again after the ban.
+  const poll = { grant_type: DEVICE_GRANT, device_code: String(bot.device_code), client_id: 'Bot' };
+  const denied = { error: 'access_denied', error_description: expect.stringContaining('rude words') };
+  for (const answer of [
+    await refresh(url, app.refresh_token),
+    await exchange(url, code),
+    await endpoint(`${url}/oauth/token`, poll),
+  ])
+    expect(answer).toMatchObject({ status: 403, body: denied });
+  await json('unban', dee.playerId);
+  await expect.poll(() => me(url, app.access_token)).toBe(200);
+  expect(await refresh(url, app.refresh_token)).toMatchObject({ status: 200, body: { scope: 'read' } });
 });
 
 it('gives up the seats of a banned player if asked to', async () => {

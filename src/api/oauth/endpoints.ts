@@ -23,6 +23,7 @@ class OauthRefusal extends Error {
 
 const CODE_OF_STATUS: Record<number, string> = {
   401: 'invalid_client',
+  403: 'access_denied', // the player is banned
   429: 'temporarily_unavailable',
   500: 'server_error',
   503: 'temporarily_unavailable',

@@ -7,7 +7,7 @@ import type { Player, Scope } from '../player.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { TokenUses } from '../tokens/uses.ts';
 import { type Devices, openDevices } from './devices.ts';
-import { type Grants, openGrants } from './grants.ts';
+import { type CheckBan, type Grants, openGrants } from './grants.ts';
 import { openTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
 
 /** The permission that a player gave to an app. */
@@ -36,13 +36,19 @@ export interface Apps {
   sweep(): Promise<void>;
 }
 
-interface Uses {
+interface AppsParts {
   tokenUses?: TokenUses;
+  checkBan?: CheckBan;
 }
 
-export function openApps(database: Database, tokens: Tokens, { tokenUses }: Uses = {}, now = Date.now): Apps {
+export function openApps(
+  database: Database,
+  tokens: Tokens,
+  { tokenUses, checkBan = () => {} }: AppsParts = {},
+  now = Date.now,
+): Apps {
   const { prisma } = database;
-  const grants = openGrants(database, tokens, now);
+  const grants = openGrants(database, tokens, now, checkBan);
   const devices = openDevices(database, grants, now);
 
   async function list({ id: playerId }: Player, id?: string): Promise<App[]> {

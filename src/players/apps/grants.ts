@@ -77,7 +77,10 @@ export interface Grants {
 
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
 
-export function openGrants(database: Database, tokens: Tokens, now: () => number): Grants {
+/** Throws FORBIDDEN while this player is banned: nobody gets tokens that every request would refuse. */
+export type CheckBan = (playerId: string) => void;
+
+export function openGrants(database: Database, tokens: Tokens, now: () => number, checkBan: CheckBan): Grants {
   const { prisma } = database;
 
   /** The transaction must have locked the player. */
@@ -119,9 +122,9 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
       await withPlayerLocked(database, playerId, (tx) => create(tx, playerId, app, data));
       return code;
     },
-    ...openCodes(database, revoke, now),
-    ...openRefreshTokens(database, revoke, now),
-    issue: (grantId, issued) => issue(database, tokens, grantId, issued, new Date(now())),
+    ...openCodes(database, revoke, now, checkBan),
+    ...openRefreshTokens(database, revoke, now, checkBan),
+    issue: (grantId, issued) => issue(database, tokens, grantId, issued, new Date(now()), checkBan),
     async grantOf(token) {
       const grant = { select: { id: true, client: true } };
       const hash = hashOf(token);
@@ -133,7 +136,12 @@ export function openGrants(database: Database, tokens: Tokens, now: () => number
 
 type Revoke = Grants['revoke'];
 
-function openCodes({ prisma }: Database, revoke: Revoke, now: () => number): Pick<Grants, 'findCode' | 'useCode'> {
+function openCodes(
+  { prisma }: Database,
+  revoke: Revoke,
+  now: () => number,
+  checkBan: CheckBan,
+): Pick<Grants, 'findCode' | 'useCode'> {
   return {
     async findCode(code) {
       const found = await prisma.appGrant.findUnique({ where: { codeHash: hashOf(code) } });
@@ -143,6 +151,7 @@ function openCodes({ prisma }: Database, revoke: Revoke, now: () => number): Pic
         return null;
       }
       const { id: grantId, playerId, client, scopes } = found;
+      checkBan(playerId);
       const { redirectUri, codeChallenge: challenge, codeExpiresAt: expiresAt } = found as Required<typeof found>;
       return { grantId, playerId, client, scopes, redirectUri, challenge, expiresAt } as StoredCode;
     },
@@ -161,6 +170,7 @@ function openRefreshTokens(
   { prisma }: Database,
   revoke: Revoke,
   now: () => number,
+  checkBan: CheckBan,
 ): Pick<Grants, 'findRefreshToken' | 'useRefreshToken'> {
   return {
     async findRefreshToken(token) {
@@ -171,6 +181,7 @@ function openRefreshTokens(
         return null;
       }
       const { grantId, scopes, expiresAt, grant } = found;
+      checkBan(grant.playerId); // before the token is used up, so that it still works when the ban has ended
       return { grantId, playerId: grant.playerId, client: grant.client, scopes, expiresAt };
     },
     async useRefreshToken(token) {
@@ -192,6 +203,7 @@ async function issue(
   grantId: string,
   issued: Issued,
   at: Date,
+  checkBan: CheckBan,
 ): Promise<boolean> {
   const { accessToken, refreshToken } = issued;
   const scopes = [...issued.scopes];
@@ -203,6 +215,7 @@ async function issue(
     });
     if (count === 0) return null;
     const { playerId, client } = await tx.appGrant.findUniqueOrThrow({ where: { id: grantId } });
+    checkBan(playerId);
     const before = await tx.token.findMany({ where: { grantId }, select: { id: true } });
     await tx.token.deleteMany({ where: { grantId } });
     const token = { id: newId(), playerId, grantId, name: client, scopes, expiresAt: issued.accessTokenExpiresAt };
