@@ -1,9 +1,16 @@
-// What Swagger UI leaves out: a width for phones, open operations without a padlock, and pictures.
+// What Swagger UI leaves out: a width for phones, dark colours, open operations without a padlock, and pictures.
 
 const viewport = document.createElement('meta');
 viewport.name = 'viewport';
 viewport.content = 'width=device-width, initial-scale=1';
 document.head.append(viewport);
+
+// Swagger UI has dark colours, but no switch for them in this layout: the page follows the device.
+
+const isDark = matchMedia('(prefers-color-scheme: dark)');
+const setColours = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
+isDark.addEventListener('change', setColours);
+setColours();
 
 // A padlock says that a token is needed. An operation that takes one but does not need it has an empty requirement.
 // Its requests still send the token, which Swagger UI reads from the contract and not from what is shown.

@@ -68,12 +68,20 @@ describe('GraphiQL', () => {
     await page.waitForSelector('.graphiql-execute-button');
     const kept = () => page.evaluate(() => JSON.stringify(localStorage));
     await expect.poll(kept).toContain('Bearer atoll_');
+    // On a phone, query and answer each have the whole width.
+    await page.setViewportSize(PHONE.viewport);
+    for (const part of ['.graphiql-query-editor', '.graphiql-response'])
+      expect((await page.locator(part).boundingBox())?.width, part).toBeGreaterThan(320);
   });
 });
 
 describe('the reference', () => {
-  it('fits a phone, and shows a picture as a picture', async () => {
-    const page = await web.open('/docs', PHONE);
+  it('fits a phone, is dark if that is, is allowed to act as any app is, and shows a picture as a picture', async () => {
+    const page = await web.open('/account', { ...PHONE, colorScheme: 'dark' });
+    await page.fill('input[name=name]', 'Tui');
+    await page.click('button:has-text("Play as a guest")');
+    await page.waitForSelector('h1:has-text("Tui")');
+    await page.goto('/docs');
     const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, screen.width] as const);
     const block = page.locator('.opblock', { hasText: '/board.svg' }).first();
     await block.waitFor();
@@ -86,6 +94,16 @@ describe('the reference', () => {
         .count();
     expect(await padlocks('/v1/players')).toBe(0);
     expect(await padlocks('/v1/tokens')).toBe(1);
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(await background()).toBe('rgb(28, 32, 34)');
+    await page.click('.auth-wrapper .authorize');
+    const app = page.locator('.auth-container', { hasText: 'authorizationCode' });
+    const asked = page.waitForEvent('popup');
+    await app.locator('button.authorize').click();
+    const consent = await asked;
+    await Promise.all([consent.waitForEvent('close'), consent.click('button[value=allow]')]);
+    await app.locator('button:has-text("Logout")').waitFor();
+    await page.click('.btn-done');
     const post = (path: string, body: object, token?: string) =>
       fetch(web.url + path, {
         method: 'POST',
@@ -96,7 +114,9 @@ describe('the reference', () => {
     const { id } = await post('/v1/matches', { game: 'cacao', seats: 2, bots: ['EASY'] }, token);
     await block.locator('.opblock-summary').click();
     await block.locator('tr[data-param-name=id] input').fill(id as string);
+    const request = page.waitForRequest('**/board.svg*');
     await block.locator('.execute').click();
+    expect((await request).headers().authorization).toMatch(/^Bearer atoll_/);
     const picture = block.locator('img.answered-picture');
     await picture.waitFor();
     expect(

@@ -79,7 +79,11 @@ export const reference = fp(async (app: FastifyInstance, { publicUrl }: { public
     },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
     // The page is an app like any other: a player who is signed in can allow it to act.
-    initOAuth: { clientId: 'REST reference', usePkceWithAuthorizationCodeGrant: true },
+    initOAuth: {
+      clientId: 'REST reference',
+      usePkceWithAuthorizationCodeGrant: true,
+      scopes: scopeWords(['READ', 'PLAY', 'CREATE']), // ticked at first; without any scope the request is not valid
+    },
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
   });

@@ -61,12 +61,16 @@ export const OptionsSchema = Type.Object(
     removedGoldMine: Type.Enum([1, 2], {
       default: 1,
       description:
-        'The value of the gold mine that goes back to the box with two seats: 1 as in the English rulebook, 2 as in the Czech one',
+        'The value of the gold mine that goes back to the box with two seats: 1 as in the English rulebook, 2 as in the Czech one.',
     }),
-    begins: Type.Enum(['seat0', 'lot'], {
-      default: 'seat0',
-      description: 'Who has the first turn: seat 0, or a seat drawn by lot',
-    }),
+    begins: Type.Union(
+      [Type.Literal('seat0', { title: 'Seat A, the first' }), Type.Literal('lot', { title: 'Drawn by lot' })],
+      {
+        default: 'seat0',
+        title: 'First turn',
+        description: 'Who has the first turn: the first seat, or a seat drawn by lot.',
+      },
+    ),
   },
   { additionalProperties: false },
 );

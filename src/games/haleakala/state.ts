@@ -26,11 +26,11 @@ export const OptionsSchema = Type.Object(
   {
     variant: Type.Union([Type.Literal('base'), Type.Literal('tactical')], {
       default: 'base',
-      description: 'base: lava comes from cards; tactical: lava is summoned by the seats',
+      description: 'Base: lava comes from cards. Tactical: lava is summoned by the seats.',
     }),
     cards: Type.Union([Type.Literal('P'), Type.Literal('ALT')], {
       default: 'P',
-      description: 'the reconstructed set of palm cards; ALT has several pearls of each colour',
+      description: 'The reconstructed set of palm cards. ALT has several pearls of each colour.',
     }),
   },
   { additionalProperties: false },
@@ -44,7 +44,7 @@ export const OptionsSchema2 = Type.Object(
     ...OptionsSchema.properties,
     repetition: Type.Boolean({
       default: false,
-      description: 'whether a position that stands for the third time ends the match with the last scoring',
+      description: 'Whether a position that stands for the third time ends the match with the last scoring.',
     }),
   },
   { additionalProperties: false },

@@ -18,7 +18,7 @@ const OptionsSchema = Type.Object(
   {
     side: Type.Union([Type.Literal('A'), Type.Literal('B')], {
       default: 'A',
-      description: 'the side of the sheets that all play on; B is a little harder',
+      description: 'The side of the sheets that all play on. B is a little harder.',
     }),
   },
   { additionalProperties: false },

@@ -17,10 +17,14 @@ export type Options1 = Static<typeof OptionsSchema1>;
 export const OptionsSchema = Type.Object(
   {
     openResources,
-    begins: Type.Enum(['seat0', 'lot'], {
-      default: 'lot',
-      description: 'The order of the first round: as the seats are numbered, or drawn by lot as printed.',
-    }),
+    begins: Type.Union(
+      [Type.Literal('seat0', { title: 'In the order of the seats' }), Type.Literal('lot', { title: 'Drawn by lot' })],
+      {
+        default: 'lot',
+        title: 'First round',
+        description: 'The order of the first round: that of the seats, or drawn by lot as in the rulebook.',
+      },
+    ),
   },
   closed,
 );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { serverNow } from '../api.ts';
 import type { CardFieldsFragment } from '../generated/operations.ts';
 import { pictureOf } from './games.ts';
+import { seatName } from './seat-names.ts';
 import { remainingText } from './time.ts';
 
 export type Card = CardFieldsFragment;
@@ -33,15 +34,14 @@ export function stateOf(match: Card): string {
   if (match.status === 'FINISHED') {
     const rank = match.mySeat === null ? null : match.result?.ranks[match.mySeat];
     if (rank === 1) return match.result?.ranks.filter((r) => r === 1).length === 1 ? 'You won' : 'You share the win';
-    const winners = match.seats.filter(({ index }) => match.result?.ranks[index] === 1).map(nameOf);
-    return winners.length > 0 ? `${winners.join(' and ')} won` : 'Ended';
+    const winners = match.seats.filter(({ index }) => match.result?.ranks[index] === 1);
+    const names = winners.map(({ index }) => seatName(match.seats, index));
+    return names.length > 0 ? `${names.join(' and ')} won` : 'Ended';
   }
   if (isMyTurn(match)) return 'Your turn';
-  const names = match.seats.filter(({ index }) => match.acting.includes(index)).map(nameOf);
+  const names = match.acting.map((index) => seatName(match.seats, index));
   return names.length > 0 ? `${names.join(', ')} to act` : 'Being played';
 }
-
-const nameOf = ({ player, index }: Card['seats'][number]) => player?.name ?? `Seat ${index + 1}`;
 
 /** Guests may share a name; the tag distinguishes them. */
 export const shown = ({ name, tag }: { name: string; tag: string | null }): string => (tag ? `${name} #${tag}` : name);

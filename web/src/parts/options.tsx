@@ -1,16 +1,6 @@
 /** A form for what a JSON Schema describes: the options of a game, a standing order. */
 
-interface Property {
-  type?: string;
-  title?: string;
-  description?: string;
-  default?: unknown;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: { const?: unknown; title?: string; description?: string }[];
-  minimum?: number;
-  maximum?: number;
-}
+import { type Property, valuesOf, words } from './option-values.ts';
 
 export interface OptionsSchema {
   properties?: Record<string, Property>;
@@ -21,20 +11,6 @@ interface OptionFieldsProps {
   value: Record<string, unknown>;
   onChange(value: Record<string, unknown>): void;
 }
-
-/** Turns "tradingPost" into "Trading post". */
-const words = (name: string): string => {
-  const spaced = name
-    .replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`)
-    .replace(/[-_]/g, ' ')
-    .replace(/([a-z])(\d)/g, '$1 $2');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-};
-
-const valuesOf = ({ enum: listed, anyOf }: Property): unknown[] | null =>
-  listed ?? (anyOf?.every((one) => 'const' in one) ? anyOf.map((one) => one.const) : null);
-
-const sayValue = (value: unknown): string => (typeof value === 'string' ? words(value) : JSON.stringify(value));
 
 export function OptionFields({ schema, value, onChange }: OptionFieldsProps) {
   return (
@@ -71,9 +47,9 @@ function OptionField({ name, property, value, onChange }: OptionFieldProps) {
           value={JSON.stringify(value)}
           onChange={(event) => onChange(JSON.parse(event.currentTarget.value) as unknown)}
         >
-          {values.map((one) => (
+          {values.map(({ value: one, text }) => (
             <option key={JSON.stringify(one)} value={JSON.stringify(one)}>
-              {sayValue(one)}
+              {text}
             </option>
           ))}
         </select>

@@ -50,7 +50,10 @@ export function Log({ events, match, replay }: LogProps) {
             >
               {event.seat !== null && <Mark seat={event.seat} />}
               <span>
-                {event.seat !== null && <b>{nameOfSeat(match, event.seat)} </b>}
+                {/* The mark beside it says which seat it is. */}
+                {event.seat !== null && (
+                  <b>{match.seats[event.seat]?.player?.name ?? nameOfSeat(match, event.seat)} </b>
+                )}
                 {textOf(event)}
                 {event.effects?.map(({ text }, i) => (
                   <small key={i}>{text}</small>

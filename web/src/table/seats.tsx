@@ -1,16 +1,17 @@
 /** Who sits where, whose turn it is, how much time is left. */
 import { serverNow } from '../api.ts';
 import { Countdown, profileOf } from '../parts/matches.tsx';
+import { letterOf, seatName } from '../parts/seat-names.ts';
 import { agoText, remainingText } from '../parts/time.ts';
 import type { TableEvent, TableMatch } from './feed.ts';
 
 export const nameOfSeat = ({ seats, mySeat }: TableMatch, index: number): string =>
-  seats[index]?.player?.name ?? (index === mySeat ? 'You' : `Seat ${index + 1}`);
+  !seats[index]?.player && index === mySeat ? 'You' : seatName(seats, index);
 
-/** The letter by which pictures call a seat. Its colour is up to the game. */
+/** The colour of a seat is up to the game. */
 export const Mark = ({ seat }: { seat: number }) => (
   <span class="mark" aria-hidden="true">
-    {String.fromCharCode(65 + seat)}
+    {letterOf(seat)}
   </span>
 );
 
