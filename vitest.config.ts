@@ -5,7 +5,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // What comes comes sooner; a busy machine may take its time.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'games', include: ['tests/{games,bots}/**/*.test.ts'], testTimeout: 300_000 } },
       {
@@ -17,8 +17,8 @@ export default defineConfig({
           name: 'server',
           include: ['tests/{config,database,bus,matches,players,admin,api,notices,client}/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -29,7 +29,7 @@ export default defineConfig({
           include: ['tests/web/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts', 'tests/web/setup.ts'],
           testTimeout: 120_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -24,12 +24,12 @@ export interface PlacesOptions {
   holder: string;
   /** The places of a process that has died are freed after this time. */
   expireMs: number;
+  /** If the bus takes longer than this to answer, the place is granted. */
+  grantMs: number;
 }
 
 /** How many keys are sent in one command. */
 const TOGETHER = 500;
-/** If the bus takes longer than this to answer, the place is granted. */
-const GRANT_MS = 300;
 
 // Each process has its own field: how many places it holds, and until when that is true.
 const HOLD = `
@@ -64,7 +64,7 @@ interface Asked {
   answer: ((granted: boolean) => void) | undefined;
 }
 
-export function openPlaces(bus: Bus, { name, max, holder, expireMs }: PlacesOptions): OpenPlaces {
+export function openPlaces(bus: Bus, { name, max, holder, expireMs, grantMs }: PlacesOptions): OpenPlaces {
   const held = new Map<string, number>();
   const changed = new Set<string>();
   let asked: Asked[] = [];
@@ -121,7 +121,7 @@ export function openPlaces(bus: Bus, { name, max, holder, expireMs }: PlacesOpti
       const one: Asked = { key, answer: undefined };
       let isHeld = true;
       const granted = new Promise<boolean>((resolve) => {
-        const late = setTimeout(() => answer(true), GRANT_MS);
+        const late = setTimeout(() => answer(true), grantMs);
         const answer = (granted: boolean) => {
           clearTimeout(late);
           one.answer = undefined;

@@ -20,10 +20,12 @@ export interface SharedOptions {
   /** How often places are confirmed, and how long after the last confirmation they are freed. */
   confirmMs?: number;
   expireMs?: number;
+  /** How long a place waits for the bus; after that it is granted. */
+  grantMs?: number;
 }
 
 export function openShared(bus: Bus, options: SharedOptions = {}): Shared {
-  const { flushMs = 100, confirmMs = 10_000, expireMs = 30_000 } = options;
+  const { flushMs = 100, confirmMs = 10_000, expireMs = 30_000, grantMs = 300 } = options;
   const holder = randomBytes(9).toString('base64url');
   const counters: OpenCounter[] = [];
   const everyPlace: OpenPlaces[] = [];
@@ -50,7 +52,7 @@ export function openShared(bus: Bus, options: SharedOptions = {}): Shared {
       return counter;
     },
     places(name, max) {
-      const places = openPlaces(bus, { name: `held:${name}`, max, holder, expireMs });
+      const places = openPlaces(bus, { name: `held:${name}`, max, holder, expireMs, grantMs });
       everyPlace.push(places);
       return places;
     },

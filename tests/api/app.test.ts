@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -97,16 +98,14 @@ test('operations on a socket count too', async () => {
 
 test('overload is reported early, and only for requests that cost something', async () => {
   await start({ MAX_EVENT_LOOP_DELAY_MS: '20' });
+  let [refused, alive] = [new Response(), new Response()];
   const block = async () => {
     const until = performance.now() + 300;
     while (performance.now() < until);
-    return (await get('/v1/things/1')).status;
+    [refused, alive] = await Promise.all([get('/v1/things/1'), get('/health/live')]);
+    return refused.status;
   };
-  await expect.poll(block, { timeout: 20_000 }).toBe(503);
-  const until = performance.now() + 1500;
-  while (performance.now() < until);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const [refused, alive] = [await get('/v1/things/1'), await get('/health/live')];
+  await expect.poll(block).toBe(503);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' });
   expect(alive.status).toBe(200);
@@ -231,33 +230,34 @@ test.runIf(existsSync('schema/match.graphql'))('the example in GraphiQL is valid
 test('a stop does not wait for ever for requests that do not finish', async () => {
   await start({ SHUTDOWN_SECONDS: '1' });
   const { port } = new URL(server.url);
+  const arrived = once(server.app.server, 'request');
   const socket = net.connect(Number(port), '127.0.0.1');
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => {});
   socket.write('POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await arrived;
   const begun = performance.now();
   await server.stop();
   expect(performance.now() - begun).toBeGreaterThan(700);
-  expect(performance.now() - begun).toBeLessThan(5000);
   await closed;
 });
 
 test('a stop finishes requests under way and ends streams', async () => {
-  await start();
+  await start({ SHUTDOWN_SECONDS: '100' });
   const stream = await fetch(`${server.url}/graphql?query=subscription{forever}`, {
     headers: { accept: 'text/event-stream' },
   });
   const agent = new http.Agent({ keepAlive: true });
+  const arrived = once(server.app.server, 'request');
   const slow = new Promise<string>((resolve, reject) => {
     http
       .get(`${server.url}/v1/slow`, { agent }, (response) => response.on('data', (data) => resolve(String(data))))
       .on('error', reject);
   });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await arrived;
   const begun = performance.now();
   await server.stop();
-  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(performance.now() - begun).toBeLessThan(50_000); // half of what it would wait
   expect(await slow).toBe('{"slow":true}');
   expect(await stream.text()).toContain('"forever":1');
   agent.destroy();

@@ -127,7 +127,7 @@ describe('while the database is away', () => {
       200, 503, 200,
     ]);
     await proxy.restore();
-    await expect.poll(() => status('/health/ready'), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => status('/health/ready')).toBe(200);
     for (const face of faces) {
       const { ben, active } = worlds.get(face) as World;
       const [legal] = await ben.legalActions(active.id);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(() => server.stop());
 
 async function quiet() {
-  await expect.poll(() => api.watching, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => api.watching).toBe(0);
   const metrics = async () => await (await fetch(`${server.url}/metrics`)).text();
   await expect.poll(metrics).toMatch(/^atoll_live_connections 0$/m);
   await expect.poll(metrics).toMatch(/^atoll_subscriptions 0$/m);
@@ -126,14 +126,11 @@ test('a client that does not read pauses its subscription', async () => {
   const slow = await stream('subscription { flood }');
   slow.response.pause();
   await expect
-    .poll(
-      async () => {
-        const reached = api.flooded;
-        await sleep(300);
-        return api.flooded - reached;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const reached = api.flooded;
+      await sleep(300);
+      return api.flooded - reached;
+    })
     .toBe(0);
   expect(api.flooded - before).toBeLessThan(400);
   slow.leave();

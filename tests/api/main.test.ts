@@ -90,7 +90,7 @@ test('several workers serve on one port, are replaced when they end, and stop to
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.end('GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     // One that was being handed to a worker when it was killed is never answered.
-    socket.setTimeout(3000, () => socket.destroy());
+    socket.setTimeout(10_000, () => socket.destroy());
     return /worker="(\d+)"/.exec(await text(socket).catch(() => ''))?.[1] ?? '';
   };
   const seen = new Set<string>();

@@ -78,7 +78,7 @@ async function everything(id: string, token: string | undefined): Promise<unknow
   const faces = await Promise.all([graphql, rest].map((face) => of(face.client(pair.urls, token))));
   const states = await graphqlRun(pair.urls, token)(statesTo(version), { id });
   const streams = ways.map(([, open], n) => open(pair.urls[n % 2] as string, { id, token }));
-  for (const stream of streams) await expect.poll(() => stream.seen.length, { timeout: 5000 }).toBe(version);
+  for (const stream of streams) await expect.poll(() => stream.seen.length).toBe(version);
   for (const stream of streams) stream.cut();
   return scrub([faces, states, streams.map(({ seen }) => seen)], id);
 }
@@ -288,7 +288,7 @@ describe.each(ways)('a private match, by a stream of %s', (_, open) => {
       expect(await open(url, { id, token, invite: 'guessed' }).ended).toBe('refused NOT_FOUND');
     }
     const insiders = [open(url, { id, token: ann.token }), open(url, { id, invite: invite ?? '' })];
-    for (const { seen } of insiders) await expect.poll(() => seen.length, { timeout: 5000 }).toBe(1);
+    for (const { seen } of insiders) await expect.poll(() => seen.length).toBe(1);
     for (const { cut } of insiders) cut();
   });
 });
@@ -303,6 +303,6 @@ it('turns are sent only to their player', async () => {
   await ben.join(id);
   const mine = await eve.createMatch({ game: 'highest', seats: 2 });
   await ben.join(mine.id);
-  await expect.poll(() => hers.seen, { timeout: 5000 }).toEqual([{ match: { id: mine.id } }]);
+  await expect.poll(() => hers.seen).toEqual([{ match: { id: mine.id } }]);
   hers.cut();
 });

@@ -28,10 +28,10 @@ afterAll(() => server.stop());
 
 /** Nothing of earlier tests is left: no socket, no subscription, no generator. */
 async function quiet() {
-  await expect.poll(() => [server.app.websocketServer.clients.size, api.watching], { timeout: 10_000 }).toEqual([0, 0]);
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  expect(metrics).toMatch(/^atoll_live_connections 0$/m);
-  expect(metrics).toMatch(/^atoll_subscriptions 0$/m);
+  await expect.poll(() => [server.app.websocketServer.clients.size, api.watching]).toEqual([0, 0]);
+  const metrics = async () => await (await fetch(`${server.url}/metrics`)).text();
+  await expect.poll(metrics).toMatch(/^atoll_live_connections 0$/m);
+  await expect.poll(metrics).toMatch(/^atoll_subscriptions 0$/m);
 }
 
 interface Raw {
@@ -56,7 +56,7 @@ async function open(protocol: string | string[] = 'graphql-transport-ws', header
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     got: (type, id) =>
       expect
-        .poll(() => messages.find((m) => m.type === type && (id === undefined || m.id === id)), { timeout: 3000 })
+        .poll(() => messages.find((m) => m.type === type && (id === undefined || m.id === id)))
         .toBeDefined()
         .then(
           () => messages.find((m) => m.type === type && (id === undefined || m.id === id)) as { payload?: unknown },

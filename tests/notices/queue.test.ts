@@ -7,6 +7,7 @@ import { unlockDead } from '../../src/notices/tasks.ts';
 import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { deliveriesOf, type NoticeServer, noJobs, openNoticeServer, settled } from '../support/notices.ts';
+import { untilItWorks } from '../support/patience.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { newPlayers, openServices, runningMatch, type TestServices } from '../support/servers.ts';
 
@@ -36,7 +37,7 @@ afterEach(async () => {
 });
 
 async function start(parts: Parameters<typeof openNoticeServer>[2] = {}): Promise<NoticeServer> {
-  const server = await openNoticeServer(database.url, {}, parts);
+  const server = await openNoticeServer(database.url, {}, { timeoutMs: 60_000, ...parts });
   open.push(server);
   return server;
 }
@@ -67,9 +68,7 @@ test('a stop gives up deliveries that do not finish, and another server sends th
   receiver.answer('silent', 200);
   await runningMatch(mute, [ann, ben]);
   await receiver.until(1);
-  const began = performance.now();
-  await first.notices.close(); // SHUTDOWN_SECONDS is 1, an attempt may take 5
-  expect(performance.now() - began).toBeLessThan(4000);
+  await first.notices.close(); // SHUTDOWN_SECONDS is 1; an attempt that came to its end would be counted
   expect((await deliveriesOf(first, webhook))[0]).toMatchObject({ status: 'PENDING', attempts: 0 });
   const second = await start();
   await receiver.until(2);
@@ -124,9 +123,9 @@ test('workers survive a database that goes away and comes back', async () => {
   await receiver.start();
   await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
   await admin.end();
-  await unlockDead(mute.database.pool, 0);
+  await untilItWorks(() => unlockDead(mute.database.pool, 0));
   await receiver.until(2);
-  expect((await settled(server, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED' });
+  expect((await untilItWorks(() => settled(server, webhook, 1)))[0]).toMatchObject({ status: 'DELIVERED' });
 });
 
 test('a database role that may not create the tables gets an explanation', async () => {

@@ -258,10 +258,11 @@ describe('a receiver', () => {
 
   it.each([
     ['120', 120],
-    [new Date(Date.now() + 300_000).toUTCString(), 300],
+    ['a date', 300],
     ['99999999', 36_000],
     ['soon', 0],
-  ])('that asks for time by Retry-After: %s gets it', async (retryAfter, seconds) => {
+  ])('that asks for time by Retry-After: %s gets it', async (asked, seconds) => {
+    const retryAfter = asked === 'a date' ? new Date(Date.now() + 300_000).toUTCString() : asked;
     receiver.answer({ status: 429, retryAfter }, { status: 503, retryAfter: '100' });
     const before = Date.now();
     const { webhook } = await hook(ann);
@@ -272,7 +273,7 @@ describe('a receiver', () => {
     );
     const waited = ((waiting?.nextAttemptAt?.getTime() ?? 0) - before) / 1000;
     expect(waited).toBeGreaterThan((seconds || 100) - 10);
-    expect(waited).toBeLessThan((seconds || 100) * 1.1 + 10);
+    expect(waited).toBeLessThan((seconds || 100) * 1.1 + 50);
   });
 
   it('that redirects is not followed', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { presentable } from '../../src/api/http/answers/failure.ts';
 import { Refusal } from './api.ts';
 
 /**
@@ -11,8 +12,8 @@ export async function untilItWorks<T>(attempt: () => Promise<T>, milliseconds = 
     try {
       return await attempt();
     } catch (error) {
-      const passing = error instanceof Refusal && error.code === 'UNAVAILABLE';
-      if (!passing || Date.now() > patience) throw error;
+      const { code } = error instanceof Refusal ? error : presentable(error);
+      if (code !== 'UNAVAILABLE' || Date.now() > patience) throw error;
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Programs that not every machine has: PostgreSQL's own tools, and servers that stand around it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,12 +19,19 @@ export function program(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/** Below those that systems give to whoever asks for any, so that nobody else gets it before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(12_000, 30_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** A folder for a program that may not run as root. */
@@ -33,6 +41,16 @@ export function folderFor(owner: Owner | undefined): string {
   if (owner) chownSync(dir, owner.uid, owner.gid);
   return dir;
 }
+
+const listensOn = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = (listens: boolean) => {
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.once('connect', () => answer(true)).once('error', () => answer(false));
+  });
 
 export interface Pooler {
   url: string;
@@ -57,7 +75,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
   let child: ChildProcess | undefined;
   const start = async () => {
     child = spawn(program('pgbouncer') as string, [ini], { ...owner, cwd: '/', stdio: 'ignore' });
-    await sleep(300);
+    while (!(await listensOn(port))) await sleep(20);
   };
   const stop = async () => {
     const exit = new Promise((resolve) => child?.once('exit', resolve));
@@ -86,7 +104,7 @@ export interface Pair {
   /** Kills the primary and makes the standby the primary. */
   failover(): Promise<void>;
   /** Freezes the standby, or lets it go on. */
-  pauseStandby(): void;
+  pauseStandby(): Promise<void>;
   resumeStandby(): void;
   stop(): Promise<void>;
 }
@@ -126,7 +144,7 @@ export async function startPair(): Promise<Pair> {
   await psql("ALTER SYSTEM SET synchronous_standby_names = '*'");
   await psql('SELECT pg_reload_conf()');
   const standbyPid = await pidOf(standby);
-  const walReceivers = async () => {
+  const standbyProcesses = async () => {
     const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(standbyPid)]);
     return [standbyPid, ...stdout.trim().split(/\s+/).map(Number)];
   };
@@ -140,7 +158,6 @@ export async function startPair(): Promise<Pair> {
       }
     }
   };
-  let children: number[] = await walReceivers();
   return {
     url: (database) =>
       `postgresql://postgres@127.0.0.1:${onePort},127.0.0.1:${twoPort}/${database}?target_session_attrs=read-write`,
@@ -149,8 +166,8 @@ export async function startPair(): Promise<Pair> {
       await does('pg_ctl', 'stop', '-m', 'immediate', '-s', '-D', primary);
       await does('pg_ctl', 'promote', '-w', '-s', '-D', standby);
     },
-    pauseStandby() {
-      frozen = children;
+    async pauseStandby() {
+      frozen = await standbyProcesses(); // as of now: what receives the log may have been started anew
       signalFrozen('SIGSTOP');
     },
     resumeStandby() {
@@ -159,7 +176,6 @@ export async function startPair(): Promise<Pair> {
     },
     async stop() {
       signalFrozen('SIGCONT');
-      children = [];
       for (const data of [primary, standby])
         await does('pg_ctl', 'stop', '-m', 'immediate', '-s', '-D', data).catch(() => {});
       rmSync(dir, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export function send(url: string, { method, path, headers = {}, body }: RawReque
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const sized = body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
-    const request = http.request({ hostname, port, method, path, headers: sized, agent, timeout: 10_000 });
+    const request = http.request({ hostname, port, method, path, headers: sized, agent, timeout: 60_000 });
     request.on('timeout', () => request.destroy(new Error(`no answer to ${method} ${path}`)));
     request.on('error', reject);
     request.on('response', (response) => {

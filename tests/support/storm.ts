@@ -122,8 +122,8 @@ export function afterTheStorm(target: Target): void {
     const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
     expect(await ben.join(id)).toMatchObject({ status: 'ACTIVE' });
     for (const name of ['polluted', 'admin', 'a']) expect(Object.prototype).not.toHaveProperty(name);
-    await expect.poll(() => server.metric('atoll_live_connections'), { timeout: 10_000 }).toBe(0);
-    await expect.poll(() => server.metric('atoll_watchers'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => server.metric('atoll_live_connections')).toBe(0);
+    await expect.poll(() => server.metric('atoll_watchers')).toBe(0);
   });
 
   it('and no token is in the log', () => {

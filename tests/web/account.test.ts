@@ -97,7 +97,7 @@ describe('a passkey', () => {
     await laptop.goto('/account');
     await laptop.click('[data-do=keep-passkey]');
     await isKept(laptop);
-    expect(await laptop.locator('[data-passkeys] li').count()).toBe(1);
+    await expect.poll(() => laptop.locator('[data-passkeys] li').count()).toBe(1);
 
     const phone = await web.open('/');
     await carryOver(first, await authenticator(phone));
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     await who(phone, 'Leilani');
     await phone.goto('/account');
     await isKept(phone);
-    expect(await phone.locator('[data-sessions] li').count()).toBe(2);
+    await expect.poll(() => phone.locator('[data-sessions] li').count()).toBe(2);
 
     await phone.click('[data-passkeys] button:has-text("Rename")');
     await phone.fill('input[name=passkey-name]', 'My phone');
@@ -204,6 +204,6 @@ it('a mail keeps the account, and signs in elsewhere by code and by link', async
   const opened = await web.open(link?.[1] as string);
   await opened.click('[data-do=sign-in-link]');
   await who(opened, 'Hoku');
-  expect(opened.url()).not.toContain('sign-in=');
+  await expect.poll(() => opened.url()).not.toContain('sign-in=');
   web.forgive(/401/);
 });

@@ -69,7 +69,7 @@ it('a device is allowed by its code; a token for a program is made and shown', a
   await page.waitForSelector('button[value=allow]');
   await expectAccessible(page);
   await page.click('button[value=allow]');
-  expect(await page.textContent('h1')).toBe('Connected');
+  await page.waitForSelector('h1:text-is("Connected")');
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(body.device_code) };
   const tokens = await endpoint(`${web.url}/oauth/token`, { ...client, ...form });
   expect(await me(web.url, tokens.body.access_token)).toBe(200);
@@ -95,7 +95,7 @@ it('a player who has to sign in first returns to the question automatically', as
   await page.fill('input[name=name]', 'Nalu');
   await page.click('button:has-text("Play as a guest")');
   await page.waitForSelector('button[value=allow]');
-  expect(page.url()).toBe(asked);
+  await expect.poll(() => page.url()).toBe(asked);
   expect(await page.textContent('main')).toContain('Nalu #');
   expect(await page.getAttribute('input[name=state]', 'value')).toBe('a&b="c"');
 

@@ -76,6 +76,7 @@ export function site({ host, ...options }: SiteOptions = {}): Site {
     },
     async open(path, settings = WIDE) {
       const context = await browser.newContext({ baseURL: addressOf(instance), ...settings });
+      context.setDefaultTimeout(60_000); // a busy machine may take its time
       contexts.push(context);
       const page = await context.newPage();
       watch(page);

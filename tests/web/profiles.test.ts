@@ -45,7 +45,9 @@ it('a player chooses what others see, exports everything, and deletes the accoun
   const page = await web.open('/');
   await sitDown(page, 'haleakala', 'Kea');
   await nextPage(page, '/account');
+  const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('SetPrivacy') ?? false);
   await page.locator('input[name=listed]').uncheck();
+  await saved; // or the page would be left before it has told the server
   await page.reload();
   await expect.poll(() => page.locator('input[name=listed]').isChecked()).toBe(false);
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-export-account]')]);

@@ -81,7 +81,7 @@ it('a standing order is kept and can be withdrawn', async () => {
   const kept = await field.inputValue();
   await page.reload();
   await open();
-  expect(await field.inputValue()).toBe(kept);
+  await expect.poll(() => field.inputValue()).toBe(kept);
   await orders.getByText('Withdraw it').click();
   await orders.getByText('You are asked each time').waitFor();
 });
@@ -92,6 +92,7 @@ it('a position can be shared as a link, a picture and a document', async () => {
   await playByTargets(page, 1);
   await myTurn(page);
   await page.locator('[data-scrubber]').fill('4');
+  await expect.poll(() => stateOf(page, 'at')).toBe('4');
   await page.click('.tools button:has-text("Share")');
   const link = await page.inputValue('.tools .copy-link input');
   const there = await web.open(link);
@@ -103,7 +104,7 @@ it('a position can be shared as a link, a picture and a document', async () => {
   const parts: Buffer[] = [];
   for await (const part of await saved.createReadStream()) parts.push(part as Buffer);
   const { id } = JSON.parse(Buffer.concat(parts).toString()) as { id: string };
-  expect(page.url()).toContain(id);
+  await expect.poll(() => page.url()).toContain(id);
 });
 
 it('a button that is pressed again after a lost answer makes nothing twice', async () => {
