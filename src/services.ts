@@ -1,6 +1,6 @@
 /** The composition root: every part behind the API, made once, each after the parts that it needs. */
 import type { RateLimits } from './api/http/callers/identity.ts';
-import { openThinker } from './bots/thinker.ts';
+import { openThinker, type ThinkerOptions } from './bots/thinker.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/pool.ts';
@@ -87,6 +87,7 @@ export interface ServiceParts {
   /** Overrides for tests. */
   notices?: Partial<NoticesParts>;
   bans?: { everyMs: number };
+  thinking?: Pick<ThinkerOptions, 'budgets'>;
 }
 
 /** How many pings and redeliveries a player may request in a minute: each is a request to another server. */
@@ -163,7 +164,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
 
 /** The log, the memory and the hints; matches and their commands; and bots and clocks, which act by themselves. */
 async function openTables(
-  { config, database, bus, tracing, metrics, limits, registry, warn, alarm = () => {} }: Wiring,
+  { config, database, bus, tracing, metrics, limits, registry, warn, alarm = () => {}, thinking }: Wiring,
   time: DatabaseTime,
   quotas: Quotas,
   onNotices: () => void,
@@ -220,7 +221,7 @@ async function openTables(
   });
   const matches = around(plain, { submit: 'match submit' });
 
-  const threads = openThinker(config.BOT_THREADS > 0 ? { threads: config.BOT_THREADS } : {});
+  const threads = openThinker({ ...(config.BOT_THREADS > 0 && { threads: config.BOT_THREADS }), ...thinking });
   const thinker = around(threads, { decide: 'bot decide' });
   const bots = openBots({ matches, store, memo, thinker, warn, isFull: lengths.isFull });
   committed.add(bots.consider);

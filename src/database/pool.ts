@@ -100,7 +100,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', onError));
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, onError);
   const statementNameGenerator = pooled ? () => '' : statementNames();
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }) });
+  const transactionOptions = { maxWait: CONNECT_MS, timeout: SILENCE_MS };
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }), transactionOptions });
   return {
     url: directUrl ?? url,
     pooled,

@@ -104,7 +104,7 @@ it('asks which player is meant if several have the name', async () => {
 it('bans a player, who is told the reason by every API, and unbans them', async () => {
   await ann.createMatch({ game: 'haleakala', seats: 2, bots: ['EASY'] });
   const stream = socketSubscription(server.url, ann.token, 'subscription { turns { acting } }', {});
-  await expect.poll(() => stream.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => stream.seen.length).toBeGreaterThan(0);
   await json('ban', ann.id, '--reason', 'rude words', '--days', '2');
   expect(await lastDeed()).toMatchObject({
     operator: 'Olga',
@@ -117,9 +117,7 @@ it('bans a player, who is told the reason by every API, and unbans them', async 
       () => null,
       (error) => error as Refusal,
     );
-  await expect
-    .poll(blocked, { timeout: 20_000 })
-    .toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('rude words') });
+  await expect.poll(blocked).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('rude words') });
   const answer = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
@@ -130,7 +128,7 @@ it('bans a player, who is told the reason by every API, and unbans them', async 
   expect(await stream.ended).toBe('closed 4403');
   expect(await json('players', '--banned')).toMatchObject([{ id: ann.id, banned: 'rude words' }]);
   await json('unban', ann.id);
-  await expect.poll(blocked, { timeout: 20_000 }).toBeNull();
+  await expect.poll(blocked).toBeNull();
 });
 
 it('also bans the apps, sessions and devices of a player', async () => {
@@ -224,7 +222,7 @@ it('rotates an invite, also in the memory of running servers', async () => {
   const { id, invite } = await ann.createMatch({ game: 'haleakala', seats: 2, visibility: 'PRIVATE' });
   expect(await ben.match(id, invite as string)).toMatchObject({ id });
   const { invite: fresh } = (await json('rotate-invite', id)) as { invite: string };
-  await expect.poll(async () => (await ann.match(id)).invite, { timeout: 20_000 }).toBe(fresh);
+  await expect.poll(async () => (await ann.match(id)).invite).toBe(fresh);
   expect((await refusal(ben.match(id, invite as string))).code).toBe('NOT_FOUND');
   expect(await ben.match(id, fresh)).toMatchObject({ id });
   const open = await ann.createMatch({ game: 'haleakala', seats: 2 });

@@ -8,7 +8,7 @@ import { startProcess } from '../support/process.ts';
 import { byRest, bySocket } from '../support/streams.ts';
 import { type Member, newMember, type Pair, startPair } from '../support/world.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 const kinds = ({ seats }: MatchJson) => seats.map(({ player }) => player?.kind);
 const types = (events: readonly EventJson[], type: string) => events.filter((event) => event.type === type);

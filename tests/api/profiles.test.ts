@@ -230,8 +230,7 @@ describe.each([
   it('says who is online, on every server', async () => {
     const { id } = await ann.createMatch({ game: 'highest', seats: 2 });
     await ben.join(id);
-    for (let server = 0; server < 2; server++)
-      await expect.poll(() => anybody().online(id), { timeout: 20_000 }).toEqual([0, 1]);
+    for (let server = 0; server < 2; server++) await expect.poll(() => anybody().online(id)).toEqual([0, 1]);
     expect(await refusal(profiles(ann.token).online(NOWHERE))).not.toBe('accepted');
   });
 

@@ -7,10 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Process, runProcess, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-client-'));
 const project = join(folder, 'project');
 const started: Process[] = [];
+/** The server comes back there; nobody else may get it meanwhile. */
+const PORT = String(await freePort());
 let database: FreshDatabase;
 let server: ServerProcess;
 
@@ -38,7 +41,7 @@ beforeAll(async () => {
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', pack()], project);
   cpSync('tests/client/sample.ts', join(project, 'sample.ts'));
   database = await freshDatabase();
-  server = await startProcess(database.url);
+  server = await startProcess(database.url, { PORT });
   started.push(server);
 });
 afterAll(async () => {
@@ -96,12 +99,12 @@ it('plays a whole match of each game over a restart, missing nothing and doing n
   started.push(sample);
   const actedIn = (game: string) => sample.output().match(new RegExp(`^${game} \\d+$`, 'gm'))?.length ?? 0;
   const allUnderWay = () => registry.games.every(({ id }) => actedIn(id) >= 8);
-  await expect.poll(allUnderWay, { timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(allUnderWay, { timeout: 60_000, interval: 20 }).toBe(true);
   server.child.kill('SIGKILL');
   await server.exit;
-  server = await startProcess(database.url, { PORT: new URL(server.url).port });
+  server = await startProcess(database.url, { PORT });
   started.push(server);
   const code = await sample.exit;
   if (code !== 0) expect.fail(sample.output().slice(-3000));
   for (const { id } of registry.games) expect(sample.output()).toMatch(new RegExp(`^${id} proven twice$`, 'm'));
-}, 120_000);
+}, 240_000);

@@ -157,7 +157,7 @@ test('nobody can be flooded by simultaneous requests for codes', async () => {
     expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['RATE_LIMITED']));
     return answers.length - refused.length;
   };
-  expect(await sent(Array.from({ length: 50 }, () => emails.set(ann, victim)))).toBe(1);
+  expect(await sent(Array.from({ length: 16 }, () => emails.set(ann, victim)))).toBe(1);
   const others = await newPlayers(server, ...'ABCDEFGHIJ');
   expect(await sent(others.map((player) => emails.set(player, victim)))).toBe(4);
   expect(mailbox.mails).toHaveLength(5);

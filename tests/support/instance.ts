@@ -30,10 +30,13 @@ export interface InstanceOptions {
   shared?: SharedOptions;
 }
 
+/** How well bots play is looked at elsewhere; here they only have to move. */
+const HASTY = { EASY: { iterations: 6, ms: 10 }, MEDIUM: { iterations: 8, ms: 15 }, HARD: { iterations: 10, ms: 20 } };
+
 /** The whole server on a free port: several of them on one database are what a deployment is. */
 export async function startInstance(
   databaseUrl: string,
-  { env = {}, parts, registry = withSample, services: more = {}, shared }: InstanceOptions = {},
+  { env = {}, parts: served, registry = withSample, services: more = {}, shared }: InstanceOptions = {},
 ): Promise<Instance> {
   const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
   const config = readConfig(variables);
@@ -48,8 +51,9 @@ export async function startInstance(
   const log = (message: string) => void busLog.push(message);
   const bus = busOf(config, { warn: log, inform: log }, shared);
   const limits = rateLimits(config, bus?.shared);
-  const services = await openServices({ config, database, metrics, limits, bus: bus?.bus, registry, ...more });
-  const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...parts });
+  const parts = { config, database, metrics, limits, bus: bus?.bus, registry, thinking: { budgets: HASTY } };
+  const services = await openServices({ ...parts, ...more });
+  const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...served });
   return {
     ...server,
     busLog,

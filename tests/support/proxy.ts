@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
+import { freePort } from './programs.ts';
 
 /** Stands between a server and its PostgreSQL, so that the database can go away, or fall silent, at a chosen moment. */
 export interface DatabaseProxy {
@@ -23,7 +24,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   const { path, database } = upstreamOf(databaseUrl);
   const open = new Set<net.Socket>();
   let held: (() => void)[] | undefined;
-  let port = 0;
+  const port = await freePort(); // nobody else gets it while the line is cut
 
   const connect = (client: net.Socket) => {
     const upstream = net.connect(path);
@@ -46,7 +47,6 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   const listen = async () => {
     server = net.createServer(connect).listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   };
   const cut = async () => {
     const closed = server && once(server, 'close');

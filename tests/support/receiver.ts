@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './programs.ts';
 
 /** A status, one with the wish to be left alone for so long, or how an answer fails to come. */
 export type Answer =
@@ -50,8 +50,8 @@ export async function startReceiver(): Promise<Receiver> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort(); // nobody else gets it while this one is stopped
+  await listen(port);
   return {
     url: `http://127.0.0.1:${port}/hook`,
     requests,

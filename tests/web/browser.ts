@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../support/instance.ts';
+import { freePort } from '../support/programs.ts';
 
 export const WIDE = { viewport: { width: 1280, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -36,7 +37,8 @@ export function site({ host, ...options }: SiteOptions = {}): Site {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    instance = await startInstance(database.url, options);
+    const PORT = String(await freePort()); // nobody else gets it while the server is away
+    instance = await startInstance(database.url, { ...options, env: { ...options.env, PORT } });
     browser = await chromium.connect(inject('browser'));
   });
   afterEach(async () => {

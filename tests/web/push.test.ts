@@ -97,7 +97,7 @@ it('a turn reaches the browser that asked for it, encrypted for it and signed by
     {},
     register.token,
   );
-  await expect.poll(() => pushed.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => pushed.length).toBeGreaterThan(0);
   const [first] = pushed as [Pushed];
   expect(read(first.body)).toMatchObject({ title: 'Your turn in Hashi', url: `/matches/${match.createMatch.id}` });
   expect(first.headers['content-encoding']).toBe('aes128gcm');
