@@ -172,7 +172,7 @@ describe('a finished match', () => {
     ] as const) {
       await page.goto(`${pathname}?at=${asked}`);
       await page.locator('[data-note]', { hasText: words }).waitFor();
-      await expect.poll(() => stateOf(page, 'at'), asked).toBe(shown);
+      await expect.poll(() => stateOf(page, 'at'), { message: asked }).toBe(shown);
       await expect.poll(() => new URL(page.url()).searchParams.get('at') ?? String(last)).toBe(shown);
     }
   });

@@ -86,7 +86,7 @@ it('a page that cannot be found says so, with a link to continue', async () => {
   ] as const) {
     const page = await web.open(path);
     await page.waitForSelector(`h1:has-text("${text}")`);
-    await expect.poll(() => page.locator('main a[href="/"]').count(), path).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('main a[href="/"]').count(), { message: path }).toBeGreaterThan(0);
     await page.context().close();
   }
   web.forgive(/400|404/);
