@@ -16,7 +16,7 @@ RUN npm run generate && npm run build
 FROM node:24-bookworm-slim AS packages
 WORKDIR /atoll
 COPY package.json package-lock.json ./
-# Without the optional ones: the embedded PostgreSQL, and prisma's command line.
+# Optional packages are left out: the embedded PostgreSQL and Prisma's command line.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
@@ -33,5 +33,5 @@ USER node
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Not through npm, which would keep the signal to stop for itself.
+# Node is started directly, because npm would not pass the stop signal on.
 CMD ["node", "--max-semi-space-size=32", "--enable-source-maps", "dist/main.js"]

@@ -87,7 +87,7 @@ export const TABLES: Readonly<Record<string, Covered>> = {
   presences: { rows: 'SELECT seen_at FROM presences WHERE player_id = $1' },
   privacy: { rows: 'SELECT listed, matches, online FROM privacy WHERE player_id = $1' },
   bans: { rows: 'SELECT reason, at, until FROM bans WHERE player_id = $1' },
-  // The names of those who reported the player are not exported: they are entitled to privacy.
+  // The names of those who reported the player are not exported, to protect them.
   reports: {
     rows: `SELECT id, CASE WHEN reporter_id = $1 THEN 'by' ELSE 'about' END AS direction, match_id, text, created_at, closed_at,
                   CASE WHEN reporter_id = $1 THEN player_id END AS player_id
@@ -134,7 +134,7 @@ interface EventRow {
   version: number;
 }
 
-/** Newest first, wherever they lie. */
+/** Newest first, whether they are in the database or in cold storage. */
 async function addArchived(rows: EventRow[], archived: AsyncIterable<EventRow>): Promise<void> {
   const from = rows.length;
   for await (const row of archived) if (rows.push(row) - from > MAX_ROWS) break;

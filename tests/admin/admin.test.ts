@@ -1,4 +1,4 @@
-/** The operator's commands, beside a running server: what they change, what they refuse, and that all of it is written down. */
+/** The operator's commands, beside a running server: what they change, what they refuse, and that everything is recorded. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admin } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   ben = await newMember(rest, [server.url], 'Ben');
 });
 
-/** Runs a command as somebody types it. */
+/** Runs a command as an operator types it. */
 async function type(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err]: [string[], string[]] = [[], []];
   const log = vi.spyOn(console, 'log').mockImplementation((text) => void out.push(String(text)));

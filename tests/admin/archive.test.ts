@@ -1,4 +1,4 @@
-/** `atoll archive` beside a running server, seen from outside: by both faces, and by who verifies the file. */
+/** `atoll archive` beside a running server, seen from outside: through both faces, and by verifying the file. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ let id: string;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  // Of two matches this server remembers one: what is looked at is read anew.
+  // This server remembers only one match, so that the other is read again.
   server = await startInstance(fresh.url, {
     env: { COLD_STORAGE: cold, MEMO_MATCHES: '1', QUOTAS: 'off' },
     services: { alarm: (fields, message) => void alarms.push([fields, message]) },

@@ -24,6 +24,6 @@ test('a picture of the same position for the same seat is drawn once', () => {
   expect(drawn).toHaveLength(7);
   for (let version = 3; version < 300; version++) look(version, null);
   const before = drawn.length;
-  look(1, null); // forgotten by now
+  look(1, null); // no longer remembered
   expect(drawn).toHaveLength(before + 1);
 });

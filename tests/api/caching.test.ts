@@ -70,7 +70,7 @@ describe('caches', () => {
         expect([path, await lifetime(path, token)]).toEqual([path, 'private, no-cache']);
       }
     }
-    // A seat may change hands before the end, and with it the eyes.
+    // A seat may be taken over before the end, so what its player may see can change.
     expect(await lifetime(`${match}/view?at=3`, ann.token)).toBe('private, no-cache');
   });
 

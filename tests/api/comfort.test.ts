@@ -88,7 +88,7 @@ describe.each([
     await ben.join(id);
     expect((await ben.resign(id)).match).toMatchObject({ status: 'ACTIVE', mySeat: null });
     const stream = open(pair.urls[0], { id, token: ann.token });
-    await ann.resign(id); // a bot alone is left: nobody to play against
+    await ann.resign(id); // only a bot is left, so the match is over
     expect(await stream.ended).toBe('complete');
     expect((await ann.match(id)).result?.ranks).toEqual([2, 1, 2]);
   });
@@ -107,7 +107,7 @@ describe('two processes', () => {
       const ann = await newMember(rest, [one.url], 'Ann');
       const there = rest.client([two.url], ann.token);
       const { id } = await ann.createMatch({ game: 'cacao', seats: 4, bots: ['HARD', 'HARD', 'HARD'] });
-      // Three bots that think for seconds: the first of them is at it when its server goes.
+      // Three bots that think for seconds: the first is still thinking when its server is killed.
       while ((await ann.match(id)).acting.includes(0)) {
         await ann.submit(id, { action: (await ann.legalActions(id))[0]?.action });
       }

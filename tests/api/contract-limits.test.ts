@@ -1,4 +1,4 @@
-/** The two refusals that are nobody's mistake, RATE_LIMITED and UNAVAILABLE: the same word on both faces, and when to ask again. */
+/** RATE_LIMITED and UNAVAILABLE: both faces give the same code and say when to try again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Api, Face, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';

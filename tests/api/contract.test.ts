@@ -295,7 +295,7 @@ describe.each(faces)('$name', (face) => {
     const eve = await newMember(face, pair.urls, 'Eve');
     const made: MatchJson[] = [];
     for (let n = 0; n < 5; n++) made.unshift(await eve.createMatch({ game: 'highest', seats: 2 }));
-    made.sort((a, b) => (a.id < b.id ? 1 : -1)); // two of the same millisecond are in no order
+    made.sort((a, b) => (a.id < b.id ? 1 : -1)); // ids of the same millisecond have no fixed order
     await ben.join((made[3] as MatchJson).id);
     await eve.leave((made[4] as MatchJson).id);
     const ids = async (filter: Json) =>

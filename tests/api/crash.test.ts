@@ -15,7 +15,7 @@ let proxy: DatabaseProxy;
 let sql: pg.Client;
 let server: ServerProcess;
 
-/** No quota is to answer instead of the database. */
+/** Without quotas, which would refuse the many matches of this test. */
 const start = () => startProcess(proxy.url, { QUOTAS: 'off' });
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A player whose client survives the server: it is made anew for each. */
+/** A player whose client is made again for each restarted server. */
 interface Player {
   token: string;
   api(): Api;
@@ -58,7 +58,7 @@ interface Submission extends Json {
   actionId: string;
 }
 
-/** What whoever is to act would submit next. */
+/** The next action of the player who may act. */
 async function nextOf(players: [Player, Player], id: string): Promise<[Player, Submission]> {
   const { acting } = await players[0].api().match(id);
   const player = players[acting[0] as number] as Player;
@@ -69,12 +69,12 @@ async function nextOf(players: [Player, Player], id: string): Promise<[Player, S
 const eventsOf = async (id: string, actionId: string) =>
   (await sql.query('SELECT version FROM events WHERE match_id = $1 AND action_id = $2', [id, actionId])).rows;
 
-/** Lets an action be committed and holds its answer back; returns the promise of it in a box, so that nobody waits for it here. */
+/** Lets an action be committed and delays its answer. Returns the promise in an object, so that it is not awaited here. */
 async function committed(id: string, player: Player, submission: Submission): Promise<{ answer: Promise<unknown> }> {
-  await player.api().match(id); // so that nothing is left to be asked of the database but the append
+  await player.api().match(id); // the match is remembered now, so only the append needs the database
   proxy.hold();
   const answer = player.api().submit(id, submission);
-  answer.catch(() => {}); // looked at later
+  answer.catch(() => {}); // handled later
   await expect.poll(() => eventsOf(id, submission.actionId), { timeout: 30_000, interval: 10 }).toHaveLength(1);
   return { answer };
 }

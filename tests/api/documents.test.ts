@@ -40,7 +40,7 @@ test('all stored documents together are limited in length', () => {
   const check = open();
   const long = (i: number) => `{ hello } # ${i} `.padEnd(LONGEST_KEPT, 'x');
   const fit = Math.floor(KEPT_CHARACTERS / LONGEST_KEPT);
-  // Each round fills all the room anew: what was forgotten must have been given back.
+  // Each round fills all the space again, so what was forgotten must have been freed.
   for (let round = 0; round < 3; round++) {
     const sources = Array.from({ length: fit + 1 }, (_, i) => long(round * (fit + 1) + i));
     const first = sources.map(check);

@@ -1,4 +1,4 @@
-/** The example players know no rules and play every game to its end, by GraphQL and by REST, whatever is cut. */
+/** The example players know no rules and play every game to its end by GraphQL and REST, even if connections are cut. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { freePort } from '../support/programs.ts';
 const BOTS = ['examples/graphql-bot.mjs', 'examples/rest-bot.mjs'] as const;
 const PYTHON = 'examples/rest_player.py';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-/** How long each may be. */
+/** The greatest number of lines of each example. */
 const LINES = { 'examples/graphql-bot.mjs': 50, 'examples/rest-bot.mjs': 120, 'examples/rest_player.py': 100 };
 const started: Process[] = [];
 let database: FreshDatabase;
@@ -127,7 +127,7 @@ it('all continue when the server is killed and restarted', async () => {
     started.push(victim);
   }
   await expectFinished(runs, id);
-  // Sent again or not, what they did stands in the log once.
+  // Every action is in the log once, even if it was sent again.
   const { events } = (await (await fetch(`${url}/v1/matches/${id}/export`)).json()) as { events: { type: string }[] };
   expect(moves()).toHaveLength(events.filter(({ type }) => type === 'ACTED').length);
 }, 240_000);

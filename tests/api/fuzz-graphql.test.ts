@@ -21,7 +21,7 @@ import { junkBody, junkJson, junkText, nearlyRight } from '../support/junk.ts';
 import type { RawAnswer, RawRequest } from '../support/raw.ts';
 import { afterTheStorm, codes, mediaTypes, underStorm } from '../support/storm.ts';
 
-/** These would be right, and the end of whoever sends them. */
+/** Valid calls of these would delete or sign out the caller. */
 const FAREWELLS = ['deletePlayer', 'signOutEverywhere'];
 const target = underStorm();
 

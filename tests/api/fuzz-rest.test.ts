@@ -13,7 +13,7 @@ function expectProblem({ status, type, body }: RawAnswer): void {
   expect(status).toBeLessThan(500);
   if (status < 400) return;
   expect(type).toBe('application/problem+json; charset=utf-8');
-  if (body === '') return; // of a HEAD
+  if (body === '') return; // the answer to a HEAD request
   const problem = JSON.parse(body) as Record<string, unknown>;
   expect(codes).toContain(problem.code);
   expect(problem).toMatchObject({ status, type: 'about:blank', detail: expect.any(String) });
@@ -59,7 +59,7 @@ describe('REST', () => {
     const body = rng.pick([object, object, object, () => junkBody(rng), () => damaged(target.document, rng)]);
     const accept = rng.pick(['*/*', 'text/event-stream', 'application/json', 'image/png', ';;;']);
     return {
-      // DELETE /v1/me would be right, and the end of whoever sends it; so would be signing out everywhere.
+      // A valid DELETE /v1/me would delete the caller, and signing out everywhere would end its token.
       method:
         rng.int(8) > 0 || FAREWELLS.includes(path)
           ? method

@@ -3,7 +3,7 @@ import { isTooDeep } from '../../src/api/http/json.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testApi } from '../support/test-api.ts';
 
-// Whatever comes in, the answer is a sentence with a code, never a 500.
+// Every input is answered with a code and a message, never with 500.
 
 let server: TestServer;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-/** Seeded, so that a failure can be met again. */
+/** Seeded, so that a failure can be reproduced. */
 function random(seed: number) {
   let state = seed >>> 0;
   const next = (n: number) => {
@@ -65,7 +65,7 @@ function mutated(text: string, { next, pick }: Random): string {
   return result;
 }
 
-/** Half a character has no place in a URL. */
+/** An unpaired surrogate cannot be part of a URL. */
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
 
 function anyValue(r: Random, depth = 0): unknown {

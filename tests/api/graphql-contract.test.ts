@@ -228,7 +228,7 @@ describe('a server', () => {
     pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
   }
 
-  /** Through a whole list in both directions, three at a time, and what each page says of its surroundings. */
+  /** Pages through a whole list in both directions, three items at a time, and checks the page info of each page. */
   async function walk(fetch: (page: object) => Promise<Page>, ids: readonly string[]): Promise<void> {
     const idsOf = ({ edges }: Page) => edges.map(({ node }) => node.id);
     const forth: string[] = [];

@@ -1,4 +1,4 @@
-/** Whose an action, an order and a match are when seats change hands, and when one player has them all. */
+/** To whom actions, orders and matches belong when seats change hands, and when one player has all seats. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registryOf } from '../../src/games/registry.ts';
 import { verify } from '../../src/matches/proof/verify.ts';

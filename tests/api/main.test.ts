@@ -86,10 +86,10 @@ test('several workers serve on one port, are replaced when they end, and stop to
   const server = await startProcess(database.url, { WORKERS: '2', PORT: String(await freePort()) });
   started.push(server);
   const answer = async () => {
-    // Each on a connection of its own: that is what is shared out.
+    // Each request uses a new connection, because connections are distributed among the workers.
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.end('GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
-    // One that was being handed to a worker when it was killed is never answered.
+    // A connection that was being handed to a worker when it was killed is never answered.
     socket.setTimeout(10_000, () => socket.destroy());
     return /worker="(\d+)"/.exec(await text(socket).catch(() => ''))?.[1] ?? '';
   };

@@ -1,4 +1,4 @@
-/** What somebody tries who wants the permission of a player without having been given it. */
+/** Attacks by somebody who wants the permission of a player without being given it. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -88,7 +88,7 @@ describe('a code', () => {
   });
 });
 
-/** Lets every code that was not used grow old. */
+/** Makes every unused code expire. */
 async function expire(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

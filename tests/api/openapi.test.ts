@@ -240,7 +240,8 @@ describe('every answer is as described', () => {
     const asked = new Set(
       answers.filter(({ status }) => status < 300).map(({ method, path }) => `${method} ${shape(path)}`),
     );
-    expect([...asked].sort()).toEqual(routesOf(document, ['notices', 'account', 'apps'], false)); // those have tests of their own
+    // The others have their own tests.
+    expect([...asked].sort()).toEqual(routesOf(document, ['notices', 'account', 'apps'], false));
   });
   const shape = (path: string) =>
     path
@@ -292,7 +293,7 @@ it('every example of GraphiQL works', async () => {
     createMatch?: { id: string };
     match?: { version: number; legalActions: { action: object }[] };
   }
-  let variables: Record<string, unknown> = {}; // as GraphiQL's page hands them on
+  let variables: Record<string, unknown> = {}; // as GraphiQL's page passes them on
   const run = (source: string) => graphqlRun([url], token)<Handed>(source, variables);
   for (const definition of parse(example).definitions) {
     const source = example.slice(definition.loc?.start, definition.loc?.end);
@@ -317,7 +318,7 @@ it('every link on the entry page answers', async () => {
   const listed = (await (await fetch(url)).json()) as { links: Record<string, string> };
   expect(links.length).toBeGreaterThanOrEqual(5);
   for (const link of new Set([...links, ...Object.values(listed.links)])) {
-    if (['/graphql', '/v1', '/mcp'].includes(link)) continue; // where something is to be asked for
+    if (['/graphql', '/v1', '/mcp'].includes(link)) continue; // endpoints that answer only to proper requests
     expect([link, (await fetch(new URL(link, url))).status]).toEqual([link, 200]);
   }
   const query = await fetch(`${url}/graphql?query={__typename}`);

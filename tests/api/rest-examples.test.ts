@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-/** Lists to two of their items, and schemas and documents to a word: an example is to be read. */
+/** Shortens lists to two items, and schemas and documents to a word, so that examples can be read. */
 function shortened(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, key === 'seats' ? 10 : 2).map((item) => shortened(item));
   if (key.endsWith('Schema') && value !== null) return { $comment: 'A JSON Schema, left out here.' };

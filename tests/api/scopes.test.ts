@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const routes = () => [...server.app.registeredRoutes].filter((route) => !route.startsWith('OPTIONS '));
-/** The contract as it is served: mercurius is registered where the app cannot be seen. */
+/** The contract is read as it is served, because the app does not expose Mercurius. */
 const schema = buildSchema(readSchema());
 const split = (route: string) => route.split(' ') as [string, string];
 
@@ -81,7 +81,7 @@ it('that change something are refused to a cookie sent by another site', async (
   expect((await fetch(`${server.url}/v1/me`, { headers: { cookie } })).status).toBe(200);
 });
 
-/** These take no notice of a session: they know their caller by a code, a form of their own, or a token alone. */
+/** These ignore sessions: they identify the caller by a code, by a form of their own, or by a token alone. */
 const BLIND_TO_COOKIES = /^(POST \/v1\/(sign-in|email)\/|POST \/oauth\/|DELETE \/mcp$)/;
 
 const ROOTS = () => {

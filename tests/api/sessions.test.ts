@@ -60,7 +60,7 @@ async function guest(name = 'Ann'): Promise<{ id: string; token: string }> {
 
 const pairOf = ({ cookie }: Answer) => cookie.split(';', 1)[0] as string;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
-/** What a browser adds to what our own page sends. */
+/** The headers that a browser adds to requests of our own page. */
 const own = (): Headers => ({ origin: server.url, 'sec-fetch-site': 'same-origin' });
 
 async function signedIn(): Promise<{ id: string; token: string; cookie: string }> {
@@ -80,7 +80,7 @@ describe('the cookie', () => {
     expect(secure.cookie).toMatch(
       /^__Host-atoll_session=[\w-]{43}; Secure; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/,
     );
-    // One with the plain name could have been planted by a neighbour of the host.
+    // A cookie with the plain name could have been set by another host of the same domain.
     const planted = { cookie: pairOf(local), ...https };
     expect((await call('GET', '/v1/session', planted)).body).toEqual({ player: null, kept: false, mail: false });
     const stored = await pool.query('SELECT encode(hash, $1) AS hash FROM sessions', ['base64']);
@@ -160,7 +160,8 @@ describe('an ended session', () => {
   const ended = (answer: Answer) => {
     expect(answer.status).toBe(401);
     expect(JSON.stringify(answer.body)).toContain('"code":"UNAUTHENTICATED"');
-    expect(answer.cookie).toMatch(/^atoll_session=; .*Max-Age=0$/); // or this browser could not even look any more
+    // Otherwise this browser could not even look at public matches.
+    expect(answer.cookie).toMatch(/^atoll_session=; .*Max-Age=0$/);
   };
 
   it('by signing out', async () => {
@@ -240,7 +241,7 @@ describe('another site', () => {
 
   it('reads nothing by pictures and scripts, but visitors who follow a link to us are signed in', async () => {
     const { cookie, id } = await signedIn();
-    // Node's fetch says a mode of its own.
+    // Node's fetch sends its own Sec-Fetch-Mode.
     const seen = async (mode: string) => {
       const headers = { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode };
       return (await server.app.inject({ url: '/v1/session', headers })).json().player;

@@ -49,7 +49,7 @@ const LAST = 13;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const versions = (events: EventJson[]) => events.map(({ version }) => version);
 
-/** One who comes back, to whichever server, with the last version it saw, until it is told of the end. */
+/** A client that reconnects to any server with the last version it saw, until it is told of the end. */
 function follower(open: Open, urls: () => readonly string[], id: string, after = 0) {
   const seen: number[] = [];
   let current: Stream | undefined;
@@ -131,7 +131,7 @@ describe.each(ways)('%s', (_, open) => {
       urls = [two];
       await third.stop();
     });
-    // Told that it goes away, not that the match is over: a client that hears this comes back.
+    // The stream says that the server is stopping, not that the match is over, so clients reconnect.
     expect(await watching.ended).toBe(open === bySocket ? 'closed 1001' : 'cut');
     for (const { after, done } of followers) expect(await done).toEqual(range(after + 1, LAST));
     await expectQuiet(pair.instances);

@@ -1,4 +1,4 @@
-/** Answers that nobody reads end. */
+/** Answers that are not read are given up. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const BIG = 600_000;
-/** More than the system takes off our hands. */
+/** More than the buffers of the operating system hold. */
 const HUGE = 30_000_000;
 
 async function start(limits: Partial<Parameters<typeof boundUnread>[1]> = {}): Promise<number> {
@@ -47,7 +47,7 @@ test('a connection with too many unread answers is closed', async () => {
   socket.write(ask('/big').repeat(50));
   await arrived;
   await expect.poll(connections).toBe(0);
-  socket.resume(); // now it reads, and finds the end
+  socket.resume(); // it reads now, and finds the connection closed
   let bytes = 0;
   socket.on('data', (chunk) => {
     bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** What playing and replaying weigh on the wire, for a client that accepts compressed answers. */
+/** How many bytes playing and replaying take for a client that accepts compressed answers. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json, LegalJson, MatchJson } from '../support/api.ts';
@@ -27,7 +27,7 @@ const archived = (game: string): Json =>
 const games = ['cacao-rules2-base-4', 'hashi-rules1-b-4', 'haleakala-rules2-base-2', 'hawaii-rules2-base-5'];
 const VERSIONS = 25;
 
-/** Looks, chooses and acts as somebody does who has read no more than the first page of the docs. */
+/** Looks, chooses and acts in the simplest documented way. */
 async function naiveMove(wire: Wire, id: string): Promise<number> {
   const of = `/v1/matches/${id}`;
   wire.counted();

@@ -1,4 +1,4 @@
-/** What is done for a caller is paid for. */
+/** Callers pay for the work that is done for them. */
 import { buildSchema, type FieldNode, type OperationDefinitionNode } from 'graphql';
 import { expect, test } from 'vitest';
 import { measureOf, unusedBy } from '../../src/api/graphql/documents/cost.ts';
@@ -13,7 +13,7 @@ test('a budget is used up, refills steadily and never holds more than a minuteâ€
   let now = 0;
   const purse = budget(600, () => now);
   purse.pay('ann', 500);
-  purse.pay('ann', 300); // may go below nothing, once
+  purse.pay('ann', 300); // the budget may become negative once
   expect(() => purse.pay('ann', 1)).toThrow(
     expect.objectContaining({ code: 'RATE_LIMITED', details: { retryAfter: 20 } }),
   );

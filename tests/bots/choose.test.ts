@@ -39,7 +39,7 @@ describe('every game', () => {
       const turn = nextTurn(game, state, seats, seat);
       if (!turn) break;
       seat = turn.seat;
-      // Bots decide now and then, chance does the rest: a whole match of bots would take too long here.
+      // Bots take only some of the decisions, and chance the others: a whole match of bots would take too long.
       let action = rng.pick(turn.list);
       if (decisions % 16 === 0) {
         const level = LEVELS[(decisions / 16) % LEVELS.length] as Level;

@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
     const watchers = [two.live.watchMatch('m'), two.live.watchTurns('ann'), two.live.watchTurns(LOBBY)] as const;
     await expect.poll(() => followers('test:match:m')).toBe(1);
     await expect.poll(() => followers(`test:turns:${LOBBY}`)).toBe(1);
-    for (const watcher of watchers.slice(1)) await watcher.wait(); // whatever may have been missed before
+    for (const watcher of watchers.slice(1)) await watcher.wait(); // makes up for hints that may have been missed before
     one.live.tell({ match: 'm', version: 7, players: ['ann', 'ben', LOBBY] });
     for (const watcher of watchers) await watcher.wait();
     expect(watchers[0].version).toBe(7);
@@ -141,7 +141,7 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
         one.live.tell({ match: 'w', version: watcher.version + 1, players: [] });
         return one.counts.database.sent - sent;
       })
-      .toBe(0); // once all have said that they hear by the bus again
+      .toBe(0); // once all servers have announced that they use the bus again
     await expect.poll(() => watcher.version).toBeGreaterThan(12);
     expect(servers.flatMap(({ log }) => log).join()).not.toContain(PASSWORD);
   });

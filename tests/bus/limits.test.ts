@@ -29,7 +29,7 @@ describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}
   it('count requests of both processes together, until the minute is over', async () => {
     const [one, two] = [await open(), await open()].map((s) => rateLimit(5, undefined, s.counter('calls', 5)));
     for (let i = 0; i < 4; i++) one?.('ann');
-    two?.('ann'); // it is not known here yet what the other has counted
+    two?.('ann'); // this process does not know yet what the other has counted
     await expect.poll(() => two?.left('ann').remaining).toBe(0);
     expect(() => two?.('ann')).toThrow(/ 5 requests a minute.* in \d+ s/);
     expect(() => two?.('ben')).not.toThrow();
@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}
     const [one, two] = [await open(), await open()].map((s) => cap(3, s.places('seats', 3))) as [Cap, Cap];
     const held = [await one.taken('ann'), await one.taken('ann')];
     const asked = [two.take('ann'), two.take('ann')].map((release) => release?.granted);
-    expect(await Promise.all(asked)).toEqual([true, false]); // the latest gives way
+    expect(await Promise.all(asked)).toEqual([true, false]); // the latest one is refused
     expect(await two.taken('ben')).toBeDefined();
     const seats = 'unit:held:seats:ann';
     const until = async () => (await redis.ask<string[]>('HVALS', seats)).map((place) => Number(place.split(' ')[1]));
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)(`limits of two processes with a message bus${noRedis}
     await expect.poll(() => two.taken('ann')).toBeDefined();
     expect(await two.taken('ann')).toBeUndefined();
     const { bus, shared } = opened.at(-2) as (typeof opened)[number];
-    shared.close(); // it says nothing any more, and has given nothing back
+    shared.close(); // it is silent from now on, and has not given its places back
     await bus.close();
     expect(await two.taken('ann')).toBeUndefined();
     // As if the time had passed for which places last that are not confirmed; the living confirm theirs again.

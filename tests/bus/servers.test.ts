@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)(`two servers with a message bus${noRedis}`, () => {
     await expect.poll(() => second.metric('atoll_bus_connected')).toBe(0);
     expect(second.busLog).toHaveLength(1);
     expect(await statusOf(`${second.url}/health/ready`)).toBe(200);
-    expect(await statusOf(`${second.url}/v1/me`, ann.token)).toBe(200); // of its own minute there is much left
+    expect(await statusOf(`${second.url}/v1/me`, ann.token)).toBe(200); // much is left of this server's own limit
     await redis.start();
     await expect.poll(() => first.metric('atoll_bus_connected')).toBe(1);
     expect(await first.metric('atoll_bus_losses')).toBe(1);

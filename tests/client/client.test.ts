@@ -158,7 +158,7 @@ it('looks whether a command without a key has happened before it sends it again'
   const undone = await connect(server.url, { ...impatient, fetch: undoing.fetch }).undo(id, acted);
   expect([undone.version, undone.event.type, undone.event.seat]).toEqual([acted + 1, 'UNDONE', seat]);
   expect(undoing.sent()).toBe(1);
-  // Another's action in between is no undo of ours.
+  // An action of another player in between is not taken for our undo.
   await expect(first.undo(id, acted)).rejects.toMatchObject({ code: 'STALE_VERSION' });
 
   const resigning = losingFirst('resign(');
@@ -230,7 +230,7 @@ it('makes URLs that need no header', async () => {
   const atoll = connect(server.url);
   await atoll.register('Tui');
   const { id } = await atoll.createMatch({ game: 'hashi', seats: 1, visibility: 'PRIVATE' });
-  /** Reads on until this word comes. */
+  /** Reads until this text comes. */
   const expectWord = async (url: string, accept: string, word: string) => {
     const stop = new AbortController();
     const { status, body } = await fetch(url, { headers: { accept }, signal: stop.signal });

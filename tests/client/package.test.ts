@@ -1,4 +1,4 @@
-/** The client library as a stranger gets it: packed, installed into an empty folder, type-checked, and played with. */
+/** The client library as its users get it: packed, installed into an empty folder, type-checked, and used to play. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Two players of each game, one by event stream and one as the platform has it; copied into an empty project. */
+/** Two players for each game, one with event streams, one with the platform's WebSocket. Copied to an empty project. */
 import { type Atoll, connect, isRefusal, type MatchEvent, type Schema } from 'atoll-client';
 import { fileStorage } from 'atoll-client/node';
 import { Unproven, verify } from 'atoll-client/verify';

@@ -1,4 +1,4 @@
-/** No container is built here. What can be read is: the image has what the server reads, and the parts name each other. */
+/** No container is built here. The files are checked: the image contains what the server reads, and the names agree. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -9,7 +9,7 @@ const nginx = read('deploy/nginx.conf');
 const stages = dockerfile.split(/^FROM /m).slice(1);
 const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1] ?? `nothing like ${pattern}`;
 
-/** What the instructions COPY of a stage take from this folder. */
+/** The files that the COPY instructions of a stage take from this folder. */
 const copied = (stage: string): string[] =>
   [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => (sources as string).split(' '));
 

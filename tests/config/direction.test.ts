@@ -1,4 +1,4 @@
-/** The lint rules that keep calls going one way must bite: they are run on a copy of the configuration. */
+/** Proves that the lint rules for the direction of calls fail as they should, on a copy of the configuration. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

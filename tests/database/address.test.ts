@@ -1,4 +1,4 @@
-/** Several hosts, of which one takes changes: parsed here, and tried with a real standby where PostgreSQL's tools are. */
+/** Several hosts, of which one accepts changes. A real standby is used where the tools of PostgreSQL are installed. */
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A backup of the embedded database that is taken while people play, and what it is worth. */
+/** A backup of the embedded database that is taken while people play can be restored and proven. */
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { startInstance } from '../support/instance.ts';
 import { type Process, runProcess } from '../support/process.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'atoll-backup-'));
-chmodSync(base, 0o755); // PostgreSQL's user must get in, where tests run as root
+chmodSync(base, 0o755); // the user of PostgreSQL needs access if tests run as root
 const [data, copy, restored] = [join(base, 'data'), join(base, 'copy'), join(base, 'restored')];
 let cluster: LocalPostgres;
 

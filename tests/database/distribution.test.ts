@@ -1,6 +1,6 @@
 /**
  * The tables of matches could be distributed by match on an existing distributed PostgreSQL (Citus): docs/scaling.md.
- * This holds the schema to the rules of that, so that nobody closes the door by accident.
+ * This checks that the schema follows the rules for it, so that nobody makes it impossible by accident.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';

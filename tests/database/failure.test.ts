@@ -44,7 +44,7 @@ test.each([
 test('a host that accepts connections and does not answer', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // This one lets everybody in, and then says nothing: a pooler without a database, for example.
+  // This server accepts connections and then does not answer, like a pooler without a database.
   const welcoming = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.write(WELCOME));

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** The same files for most tests: setting up a cluster takes longer than all the rest. */
+/** Most tests share one cluster, because creating it takes longer than everything else. */
 async function start(dir = join(base, 'pg')): Promise<LocalPostgres> {
   const server = await startLocalPostgres(dir);
   started.push(server);

@@ -23,7 +23,7 @@ let database: Database;
 let replica: Database;
 let players: [Player, Player];
 
-/** Stands for replication: the two databases have the same tables, and rows come over when they are asked to. */
+/** Imitates replication: the two databases have the same tables, and rows are copied when a test says so. */
 async function replicate(id: string, upTo = 1_000_000): Promise<void> {
   const from = server.database.pool;
   for (const [table, where] of [

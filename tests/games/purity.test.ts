@@ -1,4 +1,4 @@
-/** The lint rule that keeps src/games/<game>/ pure must bite: it is run on a copy of the configuration. */
+/** Proves that the lint rule for the purity of games fails as it should, on a copy of the configuration. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,10 @@ import { appender } from '../../src/matches/log/batches.ts';
 
 const append = (id: string) => ({ expected: 1, match: { id } }) as Append;
 
-/** Four appends at once: two go out alone, the others wait and go out together. What each came to, and what was sent. */
+/**
+ * Four appends at once: two go out alone, the others wait and go out together. Returns the outcome of each, and the
+ * statements that were sent.
+ */
 async function four(failure: (ids: string[]) => unknown) {
   const sent: string[][] = [];
   const appendAll: AppendAll = async (_pool, appends, skipLocked) => {

@@ -63,7 +63,7 @@ async function endedMatch(): Promise<string> {
   return id;
 }
 
-/** As a server sees it that has just been started. */
+/** The match as a newly started server sees it. */
 const seen = async (id: string, { store } = server) => {
   const match = await openMemo(registry, store, 10).fresh(id);
   return { match, text: match && textOf(documentOf(match, numbered(playersOf(match)))) };
@@ -193,7 +193,7 @@ it('nothing is lost at whatever step the process dies', async () => {
     const dying = await openServices(fresh.url, { coldUrl });
     const run = archiving({ ...parts(), database: dying.database }, id);
     for (const step of steps.slice(0, i + 1)) expect(await run.next()).toEqual({ done: false, value: step });
-    // Its connections go with it, and whatever they had not committed.
+    // Its connections are lost with it, and so is everything that was not committed.
     const { pool } = server.database;
     const client = (await dying.database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
     await pool.query(

@@ -1,4 +1,4 @@
-/** A match ends well, also when somebody vanishes: clocks, time-outs, resignation, vacant seats, rematches, bots. */
+/** Matches end even if somebody leaves: clocks, time-outs, resignation, vacant seats, rematches, bots. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openThinker } from '../../src/bots/thinker.ts';
@@ -265,7 +265,7 @@ describe('resignation', () => {
   });
 });
 
-/** Stands in for the search: the first action of the guess it was given. */
+/** Replaces the search: takes the first legal action of the guess that it is given. */
 const firstLegal = async ({ state, seat }: { state: object; seat: number }) =>
   sampleRegistry.game('highest').legal(state, seat)[0] as object;
 

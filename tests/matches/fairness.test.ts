@@ -1,4 +1,4 @@
-/** What is claimed about chance: docs/fairness.md. */
+/** The claims of docs/fairness.md about chance. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ function beforeDraw(match: Match): { match: Match; seat: number; action: object 
   }
 }
 
-/** What comes of the same action after so many orders that change nothing. */
+/** The result of the same action after this many orders that change nothing. */
 function padded(match: Match, orders: number): Match {
   const { match: before, seat, action } = beforeDraw(match);
   let next = before;

@@ -1,4 +1,4 @@
-/** Hints between servers: none while nobody else is there, all as soon as somebody is. */
+/** Hints between servers are sent only while there are other servers. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Live, openLive } from '../../src/matches/live/hints.ts';

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const refused = (code: string, details: object = {}) => expect.objectContaining({ code, ...details });
 
-/** Plays random actions until the end, or for so long. */
+/** Plays random actions until the end, or this many. */
 async function playOn(id: string, server = one, limit = 1000): Promise<Match> {
   const rng = fastRng(1);
   for (let n = 0; ; n++) {
@@ -241,7 +241,7 @@ describe('fairness', () => {
   });
 
   it('the commitment is of no use in predicting a draw', () => {
-    // Whoever takes what is public for the seed does no better than chance.
+    // Using the public commitment as a seed predicts draws no better than chance.
     let hits = 0;
     const rng = fastRng(3);
     for (let i = 0; i < 3000; i++) {

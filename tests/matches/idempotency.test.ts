@@ -1,4 +1,4 @@
-/** What is asked for twice with one key is made once. */
+/** Two requests with one key create one thing. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, numbered, playersOf } from '../../src/matches/proof/document.ts';
 import { resolveByDns } from '../../src/notices/address.ts';
@@ -31,7 +31,7 @@ describe('a match', () => {
     const opened = await storm(({ matches }) => matches.create(eve, input, 'first'));
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
     expect(await ownMatches(eve)).toBe(1);
-    // As GraphQL fills it in.
+    // Null, as GraphQL passes arguments that are left out.
     const filled = { ...input, visibility: 'PUBLIC', sit: true, takeover: false, entropy: null } as const;
     expect((await two.matches.create(eve, filled, 'first')).id).toBe(opened[0]?.id);
     await one.matches.join(ann, opened[0]?.id as string, {});

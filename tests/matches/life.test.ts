@@ -126,7 +126,7 @@ describe('acting', () => {
       expectedVersion: version,
       action: await anAction(one.matches, ann, id),
     });
-    // Ann's choice is none of Ben's business: he decided on the same cards.
+    // Ann's choice does not matter to Ben, who decided on the same cards.
     const receipt = await two.matches.submit(ben, { matchId: id, expectedVersion: version, action: bens });
     expect(receipt.event.version).toBe(version + 2);
     // The round is over: what was decided on the old cards is refused.

@@ -1,4 +1,4 @@
-/** Who may sit where: nobody sees two hands, nobody comes back, nobody else's table is filled. */
+/** Who may take which seat: nobody sees two hands, comes back after resigning, or fills a table of others. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CreateInput } from '../../src/matches/commands/seating.ts';
 import type { Match } from '../../src/matches/log/records.ts';

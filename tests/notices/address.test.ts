@@ -1,4 +1,4 @@
-/** Where webhooks may lead: nowhere but to public addresses, whatever a name resolves to. */
+/** Webhooks may lead only to public addresses, whatever a name resolves to. */
 import { describe, expect, it } from 'vitest';
 import { type Address, checkTarget, type Guard, isPublic, type Resolve } from '../../src/notices/address.ts';
 import { post } from '../../src/notices/post.ts';

@@ -32,7 +32,7 @@ const names: Record<string, string> = { 'inside.example': '10.0.0.8', 'hooks.exa
 
 async function start(env: Record<string, string>): Promise<void> {
   const variables = {
-    MAX_EVENT_LOOP_DELAY_MS: '0', // a busy machine is not what is looked at here
+    MAX_EVENT_LOOP_DELAY_MS: '0', // this test is not about overload
     SMTP_URL: mailbox.url,
     MAIL_FROM: 'atoll@example.org',
     PUBLIC_URL: 'https://atoll.example',

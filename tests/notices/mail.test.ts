@@ -1,4 +1,4 @@
-/** Mails that tell of turns: to confirmed addresses only, and no longer than they are wanted. */
+/** Mails about turns go only to confirmed addresses, until they are stopped. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { presentable } from '../../src/api/http/answers/failure.ts';
 import type { Database } from '../../src/database/pool.ts';

@@ -13,7 +13,7 @@ import { newPlayers, openServices, runningMatch, type TestServices } from '../su
 
 let database: FreshDatabase;
 let receiver: Receiver;
-/** Has no workers and no relay: what it commits, others must find. */
+/** A server without workers and relay, whose committed notices others must find. */
 let mute: TestServices;
 let ann: Player;
 let ben: Player;
@@ -45,7 +45,7 @@ async function start(parts: Parameters<typeof openNoticeServer>[2] = {}): Promis
 test('a notice that a server committed before it died is sent by another', async () => {
   const server = await start();
   const { webhook } = await server.notices.webhooks.create(ann, { url: receiver.url });
-  await runningMatch(mute, [ann, ben]); // committed, and then nothing more
+  await runningMatch(mute, [ann, ben]); // committed, and not processed by this server
   await receiver.until(1);
   expect((await settled(server, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED', attempts: 1 });
 });
@@ -87,7 +87,7 @@ test('a server that is killed while it sends leaves the job to another', async (
   child.kill('SIGKILL');
   await gone;
   const heir = await start();
-  await unlockDead(mute.database.pool, 0); // in earnest once a minute, and after 90 seconds
+  await unlockDead(mute.database.pool, 0); // a real server does this once a minute, for jobs locked for 90 seconds
   await receiver.until(2);
   expect((await settled(heir, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   await noJobs(heir.database.pool);

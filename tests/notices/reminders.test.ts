@@ -16,7 +16,7 @@ let receiver: Receiver;
 let server: NoticeServer;
 let ann: Player;
 let ben: Player;
-/** By how much the clock on the server's wall is behind. */
+/** By how much the clock of the machine is behind that of the database. */
 let behind: number;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Webhooks that arrive: signed, thin, once a turn, whatever the receiver does. */
+/** Webhooks are signed, contain ids only, and are sent once a turn, whatever the receiver does. */
 import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ import { newPlayers, runningMatch } from '../support/servers.ts';
 
 let database: FreshDatabase;
 let server: NoticeServer;
-/** Its turns wait an hour before they are told. */
+/** A server that waits an hour before it reports a turn. */
 let patient: NoticeServer;
 let receiver: Receiver;
 let ann: Player;
@@ -224,7 +224,7 @@ describe('a receiver', () => {
   it('that is down for a while gets the message when it is back', async () => {
     await receiver.stop();
     const late = await openNoticeServer(database.url, {}, { retryMs: Array(1000).fill(30) });
-    await server.notices.close(); // only the patient one is at work
+    await server.notices.close(); // only the server with the long delay is working
     const { webhook } = await hook(ann);
     await runningMatch(server, [ann, ben]);
     const [waiting] = await eventually(

@@ -86,7 +86,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     });
     expect(await rest('GET', '/me', undefined, ann.token)).toMatchObject({ tag: null });
     const options = await face.signInOptions(url);
-    // The other server: its port is another, so the device says where it is.
+    // The other server has another port, so the device is told its origin.
     const signed = device.get(options, { origin: new URL(other).origin });
     const { player, token } = await face.byPasskey(signed, other);
     expect(player).toMatchObject({ id: ann.id });
@@ -98,7 +98,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
   it('refuses the name of a kept account to everybody else, and asks for another', async () => {
     await kept();
     const [twin, later] = [await guest(`${ann.name} `).catch(() => null), await guest()];
-    expect(twin).toBeNull(); // NAME_TAKEN at the door
+    expect(twin).toBeNull(); // refused with NAME_TAKEN
     expect(await refusal(face.options(later.token, ann.name.toUpperCase()))).toBe('NAME_TAKEN');
     const response = device.create(await face.options(later.token, `Second ${later.name}`));
     expect(await refusal(face.add(later.token, { response, playerName: ann.name }))).toBe('NAME_TAKEN');

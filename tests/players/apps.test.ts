@@ -1,4 +1,4 @@
-/** What is stored of permissions goes when it is of no use any more, and not before. */
+/** Stored permissions are deleted when they are no longer of use, and not before. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { newId } from '../../src/id.ts';
@@ -16,7 +16,7 @@ let database: Database;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  // Patient, so that a slow machine does not end what waits for a lock.
+  // With a long time limit, so that waiting for a lock does not fail on a slow machine.
   database = openDatabase({ url: fresh.url, poolSize: 4, patient: true });
 });
 afterAll(async () => {
@@ -74,7 +74,7 @@ it('old codes, revoked and unused permissions and the codes of devices are delet
   expect(await count()).toEqual([0, 0, 0, 0]);
 });
 
-/** What a player may have only so many of: how rows are made, how many there are, and how one more is asked for. */
+/** Things whose number per player is limited: how rows are made, how many there are, and how one more is requested. */
 const expiresAt = new Date(Date.now() + DAY);
 const LIMITED = {
   apps: {

@@ -1,4 +1,4 @@
-/** What strangers may call themselves, and how two of one name are told apart. */
+/** Which names players may choose, and how two players of one name are distinguished. */
 import { describe, expect, it } from 'vitest';
 import { BOTS } from '../../src/players/bot-accounts.ts';
 import { cleanName, hasLink, isName, shownName, tagOf, toldApart } from '../../src/players/name.ts';

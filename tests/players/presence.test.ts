@@ -1,4 +1,4 @@
-/** Who is here: written seldom, read by every server, shown only where the player lets it. */
+/** Who is online: written rarely, read by every server, shown only if the player allows it. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newId } from '../../src/id.ts';
@@ -41,7 +41,7 @@ it('a player is online for a minute after the last request, which is written at 
   expect(query).toHaveBeenCalledTimes(1);
   query.mockRestore();
   await pool.query(`UPDATE presences SET seen_at = now() - interval '61 seconds'`);
-  expect(await here.online([ann])).toEqual(new Set([ann])); // this server still knows better
+  expect(await here.online([ann])).toEqual(new Set([ann])); // this server knows of a later request
   time += 61_000;
   expect(await here.online([ann])).toEqual(new Set());
   expect(await elsewhere.online([ann])).toEqual(new Set());

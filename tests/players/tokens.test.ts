@@ -21,7 +21,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-/** Players whose changes of tokens have something else happen just before and just after they are made. */
+/** Players that run this function whenever a token is about to be changed. */
 function interrupted(meanwhile: () => Promise<unknown>): Players {
   const around = async ({ args, query }: { args: never; query: (args: never) => Promise<unknown> }) => {
     await meanwhile();
@@ -135,7 +135,7 @@ it('any number of wrong tokens does not push valid ones out of the memory', asyn
   const refuse = () => expect.fail('asked before a look-up');
   expect(await players.authenticate(token, refuse)).toMatchObject({ id: player.id });
   expect(lookUps).toBe(10_002);
-  time = 60_000; // to be looked up again, but as one that was good
+  time = 60_000; // it has to be looked up again, but is known to have been valid
   expect(await players.authenticate(token, refuse)).toMatchObject({ id: player.id });
   expect(lookUps).toBe(10_003);
 });

@@ -39,7 +39,7 @@ export const plain = (match: object): MatchJson => {
   return { ...rest, game: game.id };
 };
 
-/** Null is GraphQL's word for what REST answers with a status. */
+/** GraphQL answers with null where REST answers with a status. */
 function present<T>(value: T | null | undefined, code: ErrorCode): T {
   if (value === null || value === undefined) throw new Refusal(code, 'null', {}, new Headers());
   return value;

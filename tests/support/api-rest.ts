@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type ErrorCode, STATUS } from '../../src/errors.ts';
 import { type Api, bearer, type Face, inTurn, type Json, Refusal } from './api.ts';
 
-/** One answer as it came, for whoever compares it with the documentation. */
+/** One answer as it came, to be compared with the documentation. */
 export interface Answer {
   method: string;
   path: string;

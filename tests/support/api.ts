@@ -39,7 +39,7 @@ export interface SeatJson {
   index: number;
   player: PlayerJson | null;
   acting: boolean;
-  /** These are not in lists. */
+  /** Not part of matches in lists. */
   deadline?: string | null;
   bankSeconds?: number | null;
   vacant?: boolean;
@@ -59,7 +59,7 @@ export interface MatchJson {
   clock: Json | null;
   takeover: boolean;
   rematchOf: string | null;
-  /** Not in lists. */
+  /** Not part of matches in lists. */
   canUndo?: { possible: boolean; reason: string | null };
   origin: { matchId: string; at: number; seat: number | null } | null;
   importedAt: string | null;
@@ -102,12 +102,12 @@ export interface PageJson {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** Inputs are loose on purpose: tests send what they should not. */
+/** Inputs have loose types on purpose, because tests also send invalid ones. */
 export interface Api {
   register(name: unknown): Promise<{ player: PlayerJson; token: string }>;
   me(): Promise<PlayerJson>;
   tokens(): Promise<TokenJson[]>;
-  /** The wish has scopes and expiresAt. */
+  /** The input has scopes and expiresAt. */
   createToken(name: unknown, wish?: Json): Promise<Pick<TokenJson, 'id' | 'name' | 'scopes' | 'expiresAt'> & Secret>;
   revokeToken(id: string): Promise<TokenJson>;
   deletePlayer(): Promise<PlayerJson>;
@@ -139,11 +139,11 @@ export interface Api {
 
 export interface Face {
   name: 'GraphQL' | 'REST';
-  /** A client of these servers, asked in turn. */
+  /** A client that sends its requests to these servers in turn. */
   client(urls: readonly string[], token?: string): Api;
 }
 
-/** What a refusal says, by either face. */
+/** The content of a refusal, the same for both faces. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: Json;
@@ -157,7 +157,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The servers one after the other. */
+/** Returns the servers in turn. */
 export function inTurn(urls: readonly string[]): () => string {
   let n = 0;
   return () => urls[n++ % urls.length] as string;

@@ -1,4 +1,4 @@
-/** Compares answers with what the OpenAPI document says of them. */
+/** Compares answers with the OpenAPI document. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Json } from './api.ts';

@@ -1,11 +1,11 @@
-/** Somebody keeps an account, comes back to it in every way there is, and lets an app in: examples for the reference. */
+/** A player keeps an account, signs in to it in every way there is, and allows an app: examples for the reference. */
 import type { Json } from './api.ts';
 import { softAuthenticator } from './authenticator.ts';
 import type { Call } from './example-scenario.ts';
 import { authorizeUrl, exchange, fieldsOf } from './oauth.ts';
 import type { Mailbox } from './smtp.ts';
 
-/** Where the server says that it is; passkeys and sessions belong to it. */
+/** The public address of the server, to which passkeys and sessions belong. */
 export const HOME = 'https://atoll.example';
 const FROM_HOME = { origin: HOME, 'sec-fetch-site': 'same-origin' };
 const ADDRESS = 'dee@example.com';
@@ -36,7 +36,7 @@ export async function accountScenario(call: Call, dee: string, account: Account)
 
 type Asked = (method: string, path: string, request?: unknown) => Promise<Json>;
 
-/** Does what sends a mail, and reads the code in it. */
+/** Makes a request that sends a mail, and returns the code in it. */
 async function codeAfter({ mailbox }: Account, sending: () => Promise<Json>): Promise<{ answer: Json; code: string }> {
   const before = mailbox.mails.length;
   const answer = await sending();
@@ -63,7 +63,7 @@ async function comeBack(
   await signedOut('/sign-in/recovery-code', { code: recoveryCode });
 }
 
-/** A browser's cookie, for a session that begins now. */
+/** The cookie of a new browser session. */
 async function cookieOf({ url }: Account, token: string): Promise<string> {
   const headers = { ...FROM_HOME, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(`${url}/v1/session`, { method: 'POST', headers, body: '{}' });

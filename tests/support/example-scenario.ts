@@ -14,10 +14,10 @@ export interface Seen {
 
 export interface Scenario {
   url: string;
-  /** A server with hardly any limits left. */
+  /** A server whose limits are nearly used up. */
   strictUrl: string;
   mailbox: Mailbox;
-  /** Takes what webhooks send. */
+  /** Receives what webhooks send. */
   hook: string;
 }
 

@@ -11,13 +11,13 @@ import { openServices, type ServiceParts } from '../../src/services.ts';
 import { tinyGames } from '../games/tiny/index.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** Every game of the server, and the tiny ones, which have everything that the contract knows. */
+/** Every game of the server and the tiny ones, which use every part of the contract of a game. */
 export const withSample: Registry = registryOf([...allGames.versions, ...tinyGames]);
 
 export interface Instance extends TestServer {
   /** The value of a gauge or a counter. */
   metric(name: string): Promise<number>;
-  /** What was said of the message bus. */
+  /** Log messages about the message bus. */
   busLog: string[];
 }
 
@@ -25,7 +25,7 @@ export interface InstanceOptions {
   env?: Record<string, string>;
   parts?: Partial<Parts>;
   registry?: Registry;
-  /** For tests that cannot wait. */
+  /** Shorter delays, for tests that would wait too long otherwise. */
   services?: Partial<ServiceParts>;
   shared?: SharedOptions;
 }
@@ -33,7 +33,7 @@ export interface InstanceOptions {
 /** How well bots play is looked at elsewhere; here they only have to move. */
 const HASTY = { EASY: { iterations: 6, ms: 10 }, MEDIUM: { iterations: 8, ms: 15 }, HARD: { iterations: 10, ms: 20 } };
 
-/** The whole server on a free port: several of them on one database are what a deployment is. */
+/** The whole server on a free port. Several of them on one database are like a real deployment. */
 export async function startInstance(
   databaseUrl: string,
   { env = {}, parts: served, registry = withSample, services: more = {}, shared }: InstanceOptions = {},

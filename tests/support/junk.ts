@@ -1,4 +1,4 @@
-/** What a fuzzer sends: values of every kind, the awkward ones first. All of it follows from the seed. */
+/** The values that a fuzzer sends: of every kind, awkward ones first, all of them derived from the seed. */
 import type { Rng } from '../../src/games/game.ts';
 
 const TEXTS = [
@@ -32,7 +32,7 @@ const KEYS = ['a', 'type', 'card', '__proto__', 'constructor', 'prototype', 'toS
 
 export const junkText = (rng: Rng): string => rng.pick(TEXTS);
 
-/** As part of a URL; what is no Unicode cannot be one. */
+/** Encodes a text for a URL. Texts that are not valid Unicode cannot be encoded. */
 export const junkParam = (rng: Rng): string => encodeURIComponent(junkText(rng).replace(/\p{Cs}/gu, '_'));
 
 /** A JSON text, not a value: texts can hold what no object literal can, such as a key `__proto__`. */
@@ -46,7 +46,7 @@ export function junkJson(rng: Rng, depth = 3): string {
   return `{${items.map((item) => `${JSON.stringify(rng.pick(KEYS))}:${item}`)}}`;
 }
 
-/** Texts that are no JSON, or more of it than anybody should have to read. */
+/** Texts that are not JSON, or far too much of it. */
 export const junkBody = (rng: Rng): string =>
   rng.pick([
     () => '',
@@ -98,7 +98,7 @@ const RIGHT: Record<string, string> = {
   at: '3',
 };
 
-/** An object in which all is as it should be but for one field. */
+/** An object in which everything is valid except one field. */
 export function nearlyRight(fields: readonly string[], rng: Rng, more: Record<string, string> = {}): string {
   const right = { ...RIGHT, ...more };
   const wrong = fields.length > 0 ? rng.pick(fields) : '';

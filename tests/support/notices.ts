@@ -6,7 +6,7 @@ import type { Delivery, Webhook } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/player.ts';
 import { anAction, openServices, sampleRegistry, type TestServices } from './servers.ts';
 
-/** The services of one server and its notices, impatient and free to call loopback. */
+/** The services of one server and its notices, with short delays and allowed to call loopback. */
 export async function openNoticeServer(
   url: string,
   env: Record<string, string> = {},
@@ -63,7 +63,7 @@ export async function deliveriesOf({ notices }: NoticeServer, webhook: Webhook):
   return (await notices.webhooks.deliveries(webhook, { first: 100 })).deliveries;
 }
 
-/** Asks until the answer will do: what is waited for happens in another's time. */
+/** Repeats a question until the answer fits, because another process does what is waited for. */
 export async function eventually<T>(ask: () => Promise<T>, enough: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();
@@ -72,14 +72,14 @@ export async function eventually<T>(ask: () => Promise<T>, enough: (answer: T) =
   }
 }
 
-/** The deliveries of a webhook once each has come to its end. */
+/** Waits until every delivery of a webhook has ended, and returns them. */
 export const settled = (server: NoticeServer, webhook: Webhook, n: number): Promise<Delivery[]> =>
   eventually(
     () => deliveriesOf(server, webhook),
     (all) => all.length >= n && all.every(({ status }) => status !== 'PENDING' && status !== 'SENDING'),
   );
 
-/** The queue's waiting jobs run now. */
+/** Makes the waiting jobs of the queue run now. */
 export async function runJobsNow(pool: Pool): Promise<void> {
   await pool.query(
     'SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) FROM graphile_worker.jobs WHERE locked_at IS NULL',
@@ -93,7 +93,7 @@ export const jobs = async (pool: Pool) =>
     )
   ).rows;
 
-/** Jobs go when what they did has long been seen. */
+/** Waits until no job is left: a job is removed some time after its effect is visible. */
 export const noJobs = (pool: Pool) =>
   eventually(
     () => jobs(pool),

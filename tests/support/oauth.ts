@@ -3,14 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { restCall } from './api-rest.ts';
 
-/** Our servers of tests are on plain http. */
+/** The servers of tests use plain http. */
 export const http = { [oauth.allowInsecureRequests]: true };
 
 export interface Page {
   status: number;
   headers: Headers;
   text: string;
-  /** Of a redirect. */
+  /** The target of a redirect. */
   location: URL | null;
 }
 
@@ -25,7 +25,7 @@ export interface Browser {
     form: Record<string, string> | URLSearchParams,
     headers?: Record<string, string>,
   ): Promise<Page>;
-  /** Presses a button of the form of a page. */
+  /** Submits the form of a page with one of its buttons. */
   press(page: Page, decision: 'allow' | 'deny', changes?: Record<string, string>): Promise<Page>;
 }
 
@@ -46,7 +46,7 @@ export const fieldsOf = (text: string): Record<string, string> =>
     ]),
   );
 
-/** A new player, signed in in a browser. */
+/** A new player who is signed in by a browser session. */
 export async function newBrowser(server: string, name: string): Promise<Browser> {
   const { player, token } = (await restCall([server])('POST', '/players', { name })) as {
     player: { id: string };
@@ -134,7 +134,7 @@ export const refresh = (server: string, token: unknown, changes: Record<string, 
     ...changes,
   });
 
-/** What the API says to an access token. */
+/** How the API answers a request with this access token. */
 export async function me(server: string, token: unknown): Promise<number> {
   return (await fetch(`${server}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Process {
   child: ChildProcess;
   output(): string;
-  /** Null: killed. */
+  /** Null if the process was killed. */
   exit: Promise<number | null>;
 }
 
-/** A program of ours with its output; whoever starts it ends it. */
+/** One of our programs, with its output. The test that starts it also ends it. */
 export function runProcess(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -33,9 +33,9 @@ export interface ServerProcess extends Process {
   url: string;
 }
 
-/** Comes back once it listens. */
+/** Resolves as soon as the server listens. */
 export async function startProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  // A busy machine may hold a process up while it starts: that must not be answered with 503.
+  // A busy machine may delay a process while it starts, which must not lead to answers with 503.
   const server = runServer({ DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', ...env });
   const address = () => server.output().match(/Atoll is listening on http:\/\/localhost(:\d+)/)?.[1];
   for (const patience = Date.now() + 40_000; address() === undefined; await sleep(30)) {

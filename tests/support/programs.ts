@@ -1,4 +1,4 @@
-/** Programs that not every machine has: PostgreSQL's own tools, and servers that stand around it. */
+/** Programs that not every machine has: the tools of PostgreSQL, and servers that are used together with it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { findOwner, type Owner } from '../../src/database/embedded/binaries.ts';
 
 const run = promisify(execFile);
 
-/** Where a program lies, if it does. */
+/** The path of a program, if it is installed. */
 export function program(name: string): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
@@ -97,9 +97,9 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
 }
 
 export interface Pair {
-  /** Both hosts. */
+  /** The URL that names both hosts. */
   url(database: string): string;
-  /** The standby, which may only be read. */
+  /** The URL of the standby, which is read-only. */
   standbyUrl(database: string): string;
   /** Kills the primary and makes the standby the primary. */
   failover(): Promise<void>;
@@ -154,7 +154,7 @@ export async function startPair(): Promise<Pair> {
       try {
         process.kill(pid, signal);
       } catch {
-        // it has ended
+        // the process has ended
       }
     }
   };

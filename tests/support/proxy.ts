@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { freePort } from './programs.ts';
 
-/** Stands between a server and its PostgreSQL, so that the database can go away, or fall silent, at a chosen moment. */
+/** A proxy between a server and its PostgreSQL, which can cut off or delay the database at a chosen moment. */
 export interface DatabaseProxy {
   url: string;
-  /** Refuses everybody, those who are connected too. */
+  /** Refuses new connections and closes the existing ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
   /** Statements still arrive and are carried out; their answers wait until `release`. */

@@ -15,7 +15,7 @@ export interface RawRequest {
   body?: string | undefined;
 }
 
-/** One request as it is, however odd; of an endless answer only what its head says. Rejects when nothing comes in time. */
+/** Sends one request exactly as given. Of an endless answer only the head is returned. Rejects if no answer comes in time. */
 export function send(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { freePort } from './programs.ts';
 
-/** A status, one with the wish to be left alone for so long, or how an answer fails to come. */
+/** A status, a status with Retry-After, or a way in which the answer fails to come. */
 export type Answer =
   | number
   | { status: number; retryAfter: string }
@@ -19,7 +19,7 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly requests: Received[];
-  /** What the next requests are answered with, in turn; the last goes on. */
+  /** The answers for the next requests, in order. The last one is repeated. */
   answer(...answers: Answer[]): void;
   /** Resolves when that many requests have come. */
   until(n: number): Promise<Received[]>;
@@ -28,7 +28,7 @@ export interface Receiver extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Somebody's server on loopback, at which webhooks arrive. */
+/** A server on loopback that receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   let answers: Answer[] = [200];

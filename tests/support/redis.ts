@@ -12,17 +12,17 @@ export const noRedis = hasRedis ? '' : ' (skipped: this machine has neither valk
 
 export interface Redis {
   url: string;
-  /** Asks it something beside the servers that use it. */
+  /** Sends a command on a connection of its own. */
   ask<T>(...command: string[]): Promise<T>;
   kill(): Promise<void>;
-  /** Starts it again, empty. */
+  /** Starts it again without any data. */
   start(): Promise<void>;
-  /** It keeps its connections, but answers nothing until it is resumed. */
+  /** Freezes it: it keeps its connections, but does not answer until it is resumed. */
   freeze(): void;
   resume(): void;
 }
 
-/** Needs a password, as one that is reached over a network should. */
+/** It requires a password, as any Redis should that is reached over a network. */
 export async function startRedis(): Promise<Redis> {
   const port = await freePort();
   const url = `redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** Everything that is refused, and with which word. */
+/** Every kind of refused request, and the error code that it gets. */
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Api, Json } from './api.ts';
 import { ACTION_ID, NOWHERE, type World } from './world.ts';

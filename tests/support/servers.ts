@@ -26,12 +26,12 @@ export interface ServiceOptions {
   memoMatches?: number;
   pollMs?: number;
   now?: () => Date;
-  /** As of ENCRYPTION_KEYS. */
+  /** Keys as in ENCRYPTION_KEYS. */
   keys?: string;
   silenceMs?: number;
-  /** As of COLD_STORAGE. */
+  /** An address as in COLD_STORAGE. */
   coldUrl?: string;
-  /** Without one, bots sit still. */
+  /** Without one, bots do not act. */
   thinker?: Thinker;
 }
 
@@ -72,10 +72,10 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
     matches,
     players,
     outcomes,
-    /** Matches of which the database had lost what was remembered. */
+    /** Matches that were remembered with events that the database has lost. */
     cuts,
     archiveReads,
-    /** One round of what happens without anybody asking. */
+    /** One round of the work that the server does without a request. */
     sweep: () => sweep({ store, matches, bots: bots ?? { sweep: async () => {} }, warn: () => {} }, now()),
     async close() {
       await bots?.close();

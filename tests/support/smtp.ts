@@ -11,11 +11,11 @@ export interface Mailbox extends AsyncDisposable {
   readonly url: string;
   readonly mails: ReceivedMail[];
   until(n: number): Promise<ReceivedMail[]>;
-  /** What the next recipients are answered with, in turn; then they are accepted. */
+  /** The answers for the next recipients, in order. All others are accepted. */
   refuse(...answers: string[]): void;
 }
 
-/** Enough of an SMTP server to take mail over. */
+/** A minimal SMTP server that accepts mail. */
 export async function startSmtp(): Promise<Mailbox> {
   const mails: ReceivedMail[] = [];
   const refusals: string[] = [];

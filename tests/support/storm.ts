@@ -1,4 +1,4 @@
-/** A server under a storm of broken requests. */
+/** A server that gets many broken requests at once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STATUS } from '../../src/errors.ts';
 import type { Rng } from '../../src/games/game.ts';
@@ -16,7 +16,7 @@ const env = {
   RATE_LIMIT_REGISTRATIONS: '1000000',
 };
 
-/** Every code that a caller may meet. */
+/** Every code that a caller may get. */
 export const codes = new Set<unknown>(Object.keys(STATUS).filter((code) => code !== 'INTERNAL'));
 
 export const mediaTypes = [
@@ -33,7 +33,7 @@ export const mediaTypes = [
 export interface Target {
   readonly server: Instance;
   readonly world: World;
-  /** An ended match of another server. */
+  /** The export of an ended match from another server. */
   readonly document: string;
   tokens(rng: Rng): Record<string, string>;
   /** Runs so many requests, some at a time; a failure names the request, its seed and what the server said of it. */
@@ -110,7 +110,7 @@ function tokens({ ann, ben }: World, rng: Rng): Record<string, string> {
   return authorization === undefined ? {} : { authorization };
 }
 
-/** To be called last: nothing is worse off, and the log tells nobody's token. */
+/** To be called last: checks that the server still works, and that no token was logged. */
 export function afterTheStorm(target: Target): void {
   it('nothing is worse off afterwards', async () => {
     const { server, world } = target;

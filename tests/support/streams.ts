@@ -1,4 +1,4 @@
-/** The three ways to hear of events, behind one interface. */
+/** The three transports of live events, behind one interface. */
 import { createClient as createSse } from 'graphql-sse';
 import { createClient as createSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -30,7 +30,7 @@ interface Result {
   errors?: readonly { extensions?: Json | undefined }[];
 }
 
-/** Puts what a client of either protocol hears into a stream. */
+/** Collects what a client of either protocol receives in a stream. */
 function sinkOf<T>(stream: { seen: T[] }, end: (how: string) => void) {
   return {
     next({ data, errors }: Result) {

@@ -8,11 +8,11 @@ import { AtollError } from '../../src/errors.ts';
 import { cancellable } from '../../src/matches/live/streams.ts';
 import { SCOPES } from '../../src/players/player.ts';
 
-/** Stands in for the real API where only the transport is looked at. */
+/** Replaces the real API in tests that are only about the transport. */
 export interface TestApi extends Api {
   /** Tokens that are valid; each is the id of its player. */
   tokens: Set<string>;
-  /** Subscriptions whose generator has not come to its end. */
+  /** Subscriptions whose generator has not ended. */
   readonly watching: number;
   /** Events that the `flood` subscription has made so far. */
   readonly flooded: number;

@@ -1,4 +1,4 @@
 import { type Player, SCOPES, type Viewer } from '../../src/players/player.ts';
 
-/** A player as one who came with a token that allows everything. */
+/** The caller who sends a token of this player that has all scopes. */
 export const withEveryScope = (player: Player): Viewer => ({ ...player, tokenId: '', scopes: SCOPES, expiresAt: null });

@@ -7,13 +7,13 @@ export interface WireAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
-  /** What came over the connection, headers and all. */
+  /** The bytes that came over the connection, including headers. */
   bytes: number;
 }
 
 export interface Wire {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<WireAnswer>;
-  /** Of all answers since it was last asked. */
+  /** The bytes of all answers since the last call. */
   counted(): number;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import type { Work } from '../../src/api/http/limits/work.ts';
 
-/** Work that nobody pays for. */
+/** Counts no work and charges nothing. */
 export const freeWork: Work = {
   who: 'test',
   pay: () => {},

@@ -42,16 +42,16 @@ export interface World {
   ann: Member;
   ben: Member;
   cho: Member;
-  /** Has a token that was never given to anybody. */
+  /** A caller with a token that does not exist. */
   stranger: Api;
   open: MatchJson;
-  /** Of Ann and Ben; Ann has chosen her first card. */
+  /** A running match of Ann and Ben in which Ann has chosen her first card. */
   active: MatchJson;
   /** Ann's first action in it, its id, and what she could not do. */
   taken: LegalJson;
   finished: MatchJson;
   cancelled: MatchJson;
-  /** Private, opened by Ann, with one seat free. */
+  /** A private match that Ann opened, with one free seat. */
   hidden: MatchJson;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const web = site({ host: 'localhost', env });
 afterAll(() => mailbox[Symbol.asyncDispose]());
 
-/** A device that says yes to everything. */
+/** A device that confirms every request. */
 async function authenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -61,10 +61,10 @@ describe('a guest', () => {
     expect(seen).not.toContain(cookie?.value);
     expect(seen).not.toContain('atoll_');
     await page.goto('/');
-    await page.waitForSelector('[data-keep] a[href="/account"]'); // gently asked to keep what it has begun
+    await page.waitForSelector('[data-keep] a[href="/account"]'); // the page suggests keeping the account
     await page.evaluate(() => localStorage.clear());
     await page.reload();
-    await who(page, 'Kai'); // the cookie is what counts
+    await who(page, 'Kai'); // the cookie alone identifies the player
   });
 
   it('from before there were sessions exchanges its stored token for one, once', async () => {
@@ -86,7 +86,7 @@ describe('a guest', () => {
     await who(page, 'Oldie');
     await page.waitForSelector('h1:has-text("Welcome back")');
     const me = await fetch(`${web.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
-    expect(me.status).toBe(200); // it may be written down somewhere
+    expect(me.status).toBe(200); // the token stays valid, because the token stays valid, because it may be written down somewhere
   });
 });
 
@@ -183,7 +183,7 @@ it('a mail keeps the account, and signs in elsewhere by code and by link', async
     await phone.click('form:has(input[name=address]) button');
     await phone.waitForSelector(`text=If ${address} belongs to an account`);
   };
-  await askFor('nobody@example.com'); // answered in the same words
+  await askFor('nobody@example.com'); // the answer is the same as for a known address
   await phone.click('button:has-text("Another address")');
   await askFor('hoku@example.com');
   const mail = (await mailbox.until(2)).at(-1) as ReceivedMail;

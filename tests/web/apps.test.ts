@@ -42,7 +42,7 @@ it('an app on the same machine gets its tokens, is listed, and is revoked', asyn
   expect(await page.textContent('main')).toContain('Moana #');
   await page.click('button[value=allow]');
   await page.waitForURL(`${app.redirectUri}?*`);
-  web.forgive(/another host: .*\/callback\?code=/); // which is where the answer is to go
+  web.forgive(/another host: .*\/callback\?code=/); // the answer is sent to this host
   const { searchParams } = await app.answer;
   expect(searchParams.get('state')).toBe('xyz');
   const { body } = await exchange(web.url, searchParams.get('code') as string, client);
@@ -104,14 +104,14 @@ it('a player who has to sign in first returns to the question automatically', as
   await page.goto(asked);
   await page.click('a.button');
   await page.waitForSelector('h1:has-text("Sign in")');
-  // Nor does another tab have to be looked for: signing in there is noticed here.
+  // A sign-in in another tab is noticed here.
   const other = await page.context().newPage();
   await other.goto(`${web.url}/account?return=/oauth/device?user_code=`);
   await other.fill('input[name=name]', 'Nalu');
   await other.click('button:has-text("Play as a guest")');
   await other.waitForSelector('input[name=user_code]');
   await page.waitForSelector('button[value=allow]');
-  web.forgive(/status of 401/); // said of pages that need somebody to be signed in
+  web.forgive(/status of 401/); // pages that require a sign-in are answered with this
 });
 
 it('signing in never redirects to another site', async () => {
@@ -132,7 +132,7 @@ it('signing in never redirects to another site', async () => {
   await page.waitForSelector('.who:has-text("Nalu")');
   for (const wanted of elsewhere) {
     await page.goto(`/account?${new URLSearchParams({ return: wanted })}`);
-    // Whoever is signed in sees the account; it would have been sent away otherwise.
+    // A signed-in player sees the account page; a redirect would have led away from it.
     await page.waitForSelector('main.account h1:has-text("Nalu")');
     expect(new URL(page.url()).pathname).toBe('/account');
   }

@@ -1,4 +1,4 @@
-/** Pages in a real browser, in front of a whole server; whatever a page complains of fails the test. */
+/** Pages in a real browser and a complete server. Every warning or error of a page fails the test. */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -12,17 +12,17 @@ export interface Site {
   readonly url: string;
   readonly instance: Instance;
   readonly database: FreshDatabase;
-  /** A page of a browser that knows nobody yet. */
+  /** A page in a new browser, in which nobody is signed in. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Complaints that a test expects: those that match are forgotten. */
+  /** Ignores the warnings and errors that match, because the test expects them. */
   forgive(complaint: RegExp): void;
-  /** The server goes away, and comes back at the same address. */
+  /** Stops the server and starts it again at the same address. */
   restart(): Promise<void>;
   stopServer(): Promise<void>;
 }
 
 export interface SiteOptions extends InstanceOptions {
-  /** By its name, for passkeys, which belong to names. */
+  /** The address with a host name, for passkeys, which belong to a name. */
   host?: 'localhost';
 }
 

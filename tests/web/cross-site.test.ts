@@ -99,7 +99,7 @@ it('neither a form, nor a fetch, nor a socket of another site acts for whoever i
   expect(closed).toBe(4403);
 
   for (const path of ['/v1/matches', '/v1/account/recovery-codes']) {
-    const tab = await page.context().newPage(); // of its own: leaving a page takes its time
+    const tab = await page.context().newPage(); // in a separate tab, because leaving a page takes some time
     await tab.goto(origin);
     const [response] = await Promise.all([
       tab.waitForResponse((answer) => answer.url() === web.url + path),
@@ -149,7 +149,7 @@ it('a page of another site plays with the client library and a token of its own'
   expect(done.seen).toEqual(Array.from({ length: done.match.version - 2 }, (_, i) => i + 3));
   expect(done).toMatchObject({ first: 3, sockets: true });
   expect(done.width).toBeGreaterThan(100);
-  // The browser keeps who it is: after a reload it is the same player.
+  // The player is stored in the browser, and is the same after a reload.
   await page.reload();
   const again = await page.evaluate(
     async ([{ connect, browserStorage }, url]) =>

@@ -1,4 +1,4 @@
-/** Replays, proofs, and what every page owes: nothing from elsewhere, small, readable by everybody. */
+/** Replays, proofs, and the obligations of every page: nothing from other hosts, small, accessible. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
@@ -54,7 +54,7 @@ function pictures(width: Scene['width']): [name: string, svg: string][] {
   );
 }
 
-/** Puts another picture on the table, as the page would. */
+/** Shows another picture on the table, as the page would. */
 const showPicture = (page: Page, svg: string) =>
   page.evaluate((picture) => {
     const drawn = new DOMParser().parseFromString(picture, 'image/svg+xml').documentElement as unknown as SVGSVGElement;
@@ -68,7 +68,7 @@ interface Read {
   name: string;
 }
 
-/** What a screen reader is told of a page, in order. */
+/** The accessibility tree of a page, as a screen reader reads it. */
 async function readOut(page: Page): Promise<Read[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -90,7 +90,7 @@ async function expectReadable(page: Page, game: string): Promise<void> {
   const buttons = (from: number, to?: number) => tree.slice(from, to).filter(({ role }) => role === 'button');
   const legal = await page.locator('[data-board] [data-legal]').count();
   expect(buttons(board, list).length).toBeGreaterThanOrEqual(legal);
-  // Each has words of its own; none is called by the code of its target.
+  // Each has a readable name, and none is named by the code of its target.
   expect(buttons(board, list).filter(({ name }) => name === '' || /^[a-z]+:\S/.test(name))).toEqual([]);
   expect(buttons(list).length).toBeGreaterThan(await page.locator('[data-actions] button').count());
   expect(tree.some(({ role, name }) => role === 'StaticText' && name.startsWith('Your turn: '))).toBe(true);
@@ -163,7 +163,7 @@ describe('a finished match', () => {
     await drew.click();
     await page.locator('.replay .caption', { hasText: revealed }).waitFor();
 
-    // Whatever number an address has, a position that exists is shown, with a word about it.
+    // For every number in the address, an existing position is shown, with a note.
     const { pathname } = new URL(page.url());
     for (const [asked, shown, words] of [
       ['99999999', String(last), `This match has ${last} positions`],
@@ -266,7 +266,7 @@ describe('every page', () => {
     await page.click('.words summary');
     await expect.poll(() => page.locator('.words li').count()).toBeGreaterThan(3);
     expect(await findings(page)).toEqual([]);
-    // Whatever can be pointed at is in the window, unless somebody wants the board larger.
+    // Every target is inside the window, unless the player enlarged the board.
     const board = page.locator('[data-board] svg');
     const bottoms = await page
       .locator('[data-board] [data-legal]')

@@ -6,7 +6,7 @@ import { myTurn, PHONE, playByTargets, READABLE, sitDown, site, smallestText, st
 const web = site();
 const games = registry.games.map(({ id }) => id);
 
-/** Keeps what screen readers are told by themselves of the others' actions. */
+/** Records what screen readers announce about the actions of others. */
 const hearOthers = (page: Page) =>
   page.evaluate(() => {
     const heard: string[] = [];
@@ -19,7 +19,7 @@ const hearOthers = (page: Page) =>
 async function playToTheEnd(game: string): Promise<void> {
   const page = await web.open('/');
   await sitDown(page, game);
-  // The first action with a real mouse: what can be clicked is where it is seen.
+  // The first action uses a real mouse, which proves that targets are where they are drawn.
   await myTurn(page);
   for (let i = 0; i < 8 && (await page.locator('[data-confirm]').count()) === 0; i++) {
     await page.locator('[data-board] [data-target][data-legal]').first().click();
@@ -118,6 +118,6 @@ it('everything works without a mouse', async () => {
   }
   await page.keyboard.press('Enter');
   await page.waitForFunction((before) => document.querySelector('main')?.dataset.version !== before, version);
-  // Whoever has played goes on where they were, not at the top of the page.
+  // After a move the focus stays where it was, and does not return to the top of the page.
   expect(await page.evaluate(() => document.activeElement?.closest('.action-bar') !== null)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Push in two halves, because a headless browser subscribes to no push service: what we send, and what a browser does with it. */
+/** Push in two halves, because a headless browser has no push service: what we send, and what a browser does with it. */
 import { createECDH, createVerify, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -44,7 +44,7 @@ async function ask<T>(query: string, variables: object, token?: string): Promise
   return data;
 }
 
-/** A browser's side of a subscription. */
+/** The browser's part of a push subscription. */
 function subscriber() {
   const privateKey = createECDH('prime256v1');
   privateKey.generateKeys();
@@ -136,7 +136,7 @@ it('the page itself subscribes when it is asked to, says when it cannot, and sto
   await sitDown(page, 'cacao', 'Subscriber');
   await page.goto('/account');
   await page.click('[data-push]:enabled');
-  // The headless shell has no push service: what it refuses is said.
+  // The headless shell has no push service, and the page shows why it failed.
   await page.waitForSelector('.push .notice:has-text("could not subscribe")');
   web.forgive(/Push API/);
 

@@ -30,7 +30,7 @@ function bundledLibraries(): string {
   return join(folder, 'lib');
 }
 
-/** The package brings libnss3 and libnspr4 for machines without them; what else is missing is said. */
+/** The package contains libnss3 and libnspr4 for machines without them. Other missing libraries are named. */
 function environment(executable: string): Record<string, string> {
   const env: Record<string, string> = { ...(process.env as Record<string, string>) };
   if (!existsSync('/usr/share/fonts')) env.FONTCONFIG_PATH = join(tmpdir(), 'fonts');
@@ -44,7 +44,7 @@ function environment(executable: string): Record<string, string> {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // In a process of its own: this one is set up for tests, and would build another page than people get.
+  // In a separate process, because this one is set up for tests and would build a different page.
   execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'error'], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -52,7 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const executablePath = own ?? (await bundled.executablePath());
   const server = await chromium.launchServer({
     executablePath,
-    // Not the package's own: those switch off web security, which would hide faults of our policy.
+    // The package's own arguments are not used: they switch off web security, which would hide faults of our policy.
     args: ['--no-sandbox', '--disable-gpu', ...(own ? [] : ['--headless=shell'])],
     headless: true,
     env: own ? (process.env as Record<string, string>) : environment(executablePath),

@@ -1,4 +1,4 @@
-/** Two people at one table, a line that is cut, and days on which things go wrong. */
+/** Two people at one table, lost connections, and other things that go wrong. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { myTurn, playByTargets, sitDown, site, stateOf } from './browser.ts';
@@ -60,7 +60,7 @@ it('two browsers play each other; one loses its connection, misses events and re
 it('a table that is full says so, and can be watched', async () => {
   const ann = await web.open('/');
   const link = await openTable(ann, 'haleakala', 'Ann');
-  expect(await ann.locator('[data-report]').count()).toBe(0); // there is nobody yet
+  expect(await ann.locator('[data-report]').count()).toBe(0); // nobody else is at the table yet
   const late = await web.open(link);
   // What Cho sends arrives after somebody else was quicker.
   await late.route('**/graphql', async (route) => {
@@ -160,7 +160,7 @@ it('an answer that is lost does not make an action happen twice', async () => {
     if (!body.query.includes('mutation Submit')) return route.fallback();
     ids.push(body.variables.input.actionId);
     if (ids.length > 1) return route.fallback();
-    await route.fetch(); // it happens, but nobody hears of it
+    await route.fetch(); // the action happens, but its answer is lost
     await route.abort();
   });
   const before = Number(await stateOf(page, 'version'));

@@ -1,4 +1,4 @@
-/** What else one does at a table: looking at the clock, being called, taking back, ordering in advance, taking along. */
+/** Other things that players do at a table: they see clocks, are called, undo, leave standing orders and share positions. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { myTurn, playByTargets, sitDown, site, stateOf } from './browser.ts';
@@ -20,7 +20,7 @@ async function twoWithClock(): Promise<[Page, Page]> {
   ]);
 }
 
-/** Keeps the ids of what is moved from one place to another. */
+/** Records the ids of pieces that are moved from one place to another. */
 const recordMoves = (page: Page) =>
   page.evaluate(() => {
     const kept: string[] = [];
@@ -44,7 +44,7 @@ it('a clock counts down, the other player is shown as online, a turn is announce
   await first.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
   await expect.poll(() => first.title()).toBe('● Your turn');
 
-  // What moves is seen to move, except by those who asked for less motion.
+  // Moved pieces glide, unless the system asks for less motion.
   await second.emulateMedia({ reducedMotion: 'reduce' });
   await Promise.all([first, second].map(recordMoves));
   await playByTargets(first, 1);
@@ -62,7 +62,7 @@ it('a clock counts down, the other player is shown as online, a turn is announce
     .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().height));
   expect(Math.max(...marks)).toBeLessThan(100);
   await second.waitForSelector('.log .undone');
-  // Whoever comes back sits where they sat.
+  // A player who comes back has the same seat.
   await first.reload();
   await myTurn(first);
 });

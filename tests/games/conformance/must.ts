@@ -5,7 +5,7 @@ export function must(condition: boolean, obligation: string): asserts condition 
   if (!condition) throw new Broken(obligation);
 }
 
-/** What shows that something was put into a text without being looked at. */
+/** Signs that a value was put into a text by mistake. */
 const SLIPS = /undefined|NaN|\[object/;
 
 /** A text that a person reads: not empty, and made of words. */

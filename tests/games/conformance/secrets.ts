@@ -1,4 +1,4 @@
-/** What eyes see, and that it says nothing which they may not know. */
+/** What a seat or spectator sees, and that it reveals nothing else. */
 
 import { canonical } from '../../../src/games/canonical.ts';
 import type { Effect, Game, Scene, Seat } from '../../../src/games/game.ts';

@@ -1,4 +1,4 @@
-/** What a person has before them: pictures, the things in them that can be clicked, sentences, effects. */
+/** What a person sees: pictures with targets, sentences and effects. */
 import { SaxesParser } from 'saxes';
 import type { Validator } from 'typebox/compile';
 import { canonical } from '../../../src/games/canonical.ts';
@@ -8,7 +8,7 @@ import { Broken, must, saysSomething } from './must.ts';
 
 /** Short enough to stand in every picture as they are. */
 const NAMES = ['Tui', 'Ana', 'Kai', 'Noa', 'Lea'];
-/** What people call themselves if they are let, and a seat that nobody has. */
+/** Awkward names that people choose, and a seat that nobody has. */
 const STRANGE_NAMES = [
   '<b>"&"</b>',
   '北海道の長い名前を持つ人である私はここにいて遊んでいますよ',
@@ -26,7 +26,7 @@ export const sceneInTurn = (turn: number, seats: number): Pick<Scene, 'names' | 
 /** An id of an element must not have white space, and needs no escapes. */
 const TARGET = /^[^\s"&<>]+$/;
 
-/** A list can be told apart by its targets alone, and spectators can be shown what an action was about. */
+/** The actions of a list differ in their targets, and targets can be shown to spectators. */
 export function checkTargets(game: Game, state: object, seat: Seat, list: readonly object[]): void {
   for (const eyes of [seat, null]) {
     const view = game.view(state, eyes);

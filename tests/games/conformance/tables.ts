@@ -7,7 +7,7 @@ import { seedBytes, setUp } from '../../../tools/random-match.ts';
 import { checkDrawsNothing, checkMatch, checkPlayOutFromGuess, checkSecrets } from './checks.ts';
 
 /**
- * Per game and seat count; the variants take turns. Of older rules a sample: the archive guards them, too. The seeds are
+ * Matches for each game and seat count, with the variants in turn. Older rules get fewer, because recorded matches check them too. The seeds are
  * always the same ones; `npm run soak` plays as many others as one likes.
  */
 const MATCHES = 25;
