@@ -194,6 +194,7 @@ async function openTables(
     versions: (ids) => store.versions(ids),
     onPolled: (id, version) => memo.check(id, version),
     forget: (id) => memo.forget((match) => (id === null ? match.invite !== null : match.id === id)),
+    onLost: database.reconnect,
     warn,
   });
   const live = around(hints, { tell: 'match tell' });

@@ -65,11 +65,14 @@ export function newClient(url: string, config: pg.ClientConfig = {}): pg.Client 
 
 const LOOK_MS = 2000;
 
+/** PostgreSQL's code for a change that a read-only host was asked for. */
+export const READ_ONLY = '25006';
+
 /** Refuses a host that is read-only: a standby, or a primary that an operator has closed for changes. */
-async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+export async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'on') return;
-  throw Object.assign(new Error('This host of the database accepts no changes'), { code: '25006' });
+  throw Object.assign(new Error('This host of the database accepts no changes'), { code: READ_ONLY });
 }
 
 async function look(url: string): Promise<string> {

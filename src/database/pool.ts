@@ -3,10 +3,10 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import { connectingTo } from './address.ts';
 import { type ColdStorage, openColdStorage } from './cold-storage.ts';
-import { withoutNames } from './pooler.ts';
+import { onReadOnly, withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './secrets/seal.ts';
-import { atMost, endIdleOf, GOODBYE_MS, patienceOf } from './silence.ts';
+import { atMost, endIdleOf, GOODBYE_MS, patienceOf, SilentDatabase } from './silence.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
@@ -26,6 +26,12 @@ export interface Database {
   readonly seal: Seal;
   /** Whether the database currently commits what is written. */
   readonly writes: Writes;
+  /**
+   * To be called when the primary may have changed. A pooler keeps our connections while the database behind it is
+   * restarted as a standby, so they are closed, and new ones are made to the host that accepts changes. Without a
+   * pooler they end with the primary.
+   */
+  reconnect(): void;
   /** To be called when the process is stopping, so that dead connections are closed sooner. */
   hurry(): void;
   /** Waits for running statements, then closes every connection. */
@@ -89,11 +95,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => {
-      if (!patient) patience.watch(client, endIdle);
+      if (!patient) patience.watch(client, () => endIdle(new SilentDatabase(silenceMs)));
+      if (pooled) onReadOnly(client, () => setImmediate(reconnect)); // the connection is idle again by then
       if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
     },
   });
-  const endIdle = endIdleOf(pool, silenceMs);
+  const endIdle = endIdleOf(pool);
+  const reconnect = () => {
+    if (pooled) endIdle(new Error('Connection terminated: the primary may have changed'));
+  };
   // The pool listens only to idle connections. One that is lost between two statements of a transaction would end the
   // process. With a listener of its own, the next statement fails instead, and every loss is reported once.
   pool.on('error', () => {});
@@ -111,6 +121,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     cold: coldUrl === undefined ? undefined : openColdStorage(coldUrl),
     seal,
     writes: openWrites(),
+    reconnect,
     hurry: patience.hurry,
     async close() {
       await replica?.close();

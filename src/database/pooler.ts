@@ -1,7 +1,7 @@
 /** Poolers between us and PostgreSQL. In transaction mode, each statement may run in another session. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { newClient } from './address.ts';
+import { newClient, READ_ONLY } from './address.ts';
 
 const WAIT_MS = 3000;
 
@@ -35,6 +35,17 @@ export async function losesSessions(url: string): Promise<boolean> {
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
   }
+}
+
+interface Inside {
+  connection: { on(event: 'errorMessage', listener: (error: { code?: string }) => void): void };
+}
+
+/** Calls back whenever a statement on this connection was refused because the host is read-only. */
+export function onReadOnly(client: pg.ClientBase, call: () => void): void {
+  (client as unknown as Inside).connection.on('errorMessage', ({ code }) => {
+    if (code === READ_ONLY) call();
+  });
 }
 
 /** Named statements belong to the session that prepared them, so behind a pooler none is named. */

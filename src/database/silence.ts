@@ -80,14 +80,14 @@ export function atMost(milliseconds: number, work: Promise<unknown>): Promise<vo
   });
 }
 
-/** Returns a function that closes the idle connections of a pool. */
-export function endIdleOf(pool: pg.Pool, milliseconds: number): () => void {
+/** Returns a function that closes the idle connections of a pool, with the error that each of them then reports. */
+export function endIdleOf(pool: pg.Pool): (why: Error) => void {
   const idle = new Set<pg.ClientBase>();
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('release', (_error, client) => idle.add(client));
   pool.on('remove', (client) => idle.delete(client));
-  return () => {
-    for (const client of idle) inside(client).connection.stream.destroy(new SilentDatabase(milliseconds));
+  return (why) => {
+    for (const client of idle) inside(client).connection.stream.destroy(why);
     idle.clear();
   };
 }

@@ -5,7 +5,9 @@ import { expect, it, vi } from 'vitest';
 import { presentable } from '../../src/api/http/answers/failure.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { SilentDatabase } from '../../src/database/silence.ts';
+import { openLive } from '../../src/matches/live/hints.ts';
 import { beat } from '../../src/matches/live/sweep.ts';
+import { reading } from '../../src/matches/log/reading.ts';
 import type { Player } from '../../src/players/player.ts';
 import { openPresence } from '../../src/players/presence.ts';
 import { openTokenUses } from '../../src/players/tokens/uses.ts';
@@ -118,6 +120,45 @@ it('a heartbeat does not wait long for another one, also where a pooler allows n
   await beat(pooled);
   expect((await pooled.pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
   await pooled.close();
+});
+
+it('behind a pooler, connections that may lead to a former primary are replaced', async () => {
+  const pooled = openDatabase({ url: database.url, directUrl: database.url, poolSize: 2 });
+  await pooled.pool.query('SELECT 1');
+  expect(pooled.pool.totalCount).toBe(1);
+  // What a host answers that became a standby behind the pooler's back.
+  const refused = pooled.pool.query('BEGIN READ ONLY; CREATE TABLE never (n int)');
+  await expect(refused).rejects.toMatchObject({ code: '25006' });
+  await expect.poll(() => pooled.pool.totalCount).toBe(0);
+  await pooled.pool.query('SELECT 1');
+  const live = await openLive({
+    url: pooled.url,
+    versions: async () => new Map(),
+    warn: () => {},
+    onLost: pooled.reconnect,
+  });
+  await one.database.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'atoll live' AND datname = current_database()",
+  );
+  await expect.poll(() => pooled.pool.totalCount).toBe(0);
+  await live.close();
+  await pooled.close();
+});
+
+it('behind a pooler, events are lost only if a host that accepts changes does not have them', async () => {
+  const { id } = await runningMatch(one, players);
+  const known = { version: 99, hash: Buffer.alloc(32) };
+  const pooled = openDatabase({ url: database.url, directUrl: database.url, poolSize: 1 });
+  expect(await reading(pooled).since(id, known)).toBeNull();
+  await pooled.close();
+  const standby = openDatabase({
+    url: `${database.url}&options=-c%20default_transaction_read_only%3Don`,
+    directUrl: database.url,
+    poolSize: 1,
+  });
+  await expect(reading(standby).since(id, known)).rejects.toMatchObject({ code: '25006' });
+  expect(standby.pool.totalCount).toBe(0);
+  await standby.close();
 });
 
 it('a connection for hints that no longer answers is replaced', async () => {

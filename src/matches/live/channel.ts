@@ -27,6 +27,8 @@ export interface ChannelOptions {
   hear(hint: Hint): void;
   /** Called when a connection is made: hints sent before that were not received. */
   onConnected(): void;
+  /** Called when a connection was lost. */
+  onLost?(): void;
   warn(message: string, error?: unknown): void;
   /** After this time without a word from another server, this one considers itself alone and sends nothing. */
   aloneAfterMs?: number;
@@ -104,6 +106,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
       const error = await session.lost;
       if (closing.signal.aborted) return;
       options.warn('the connection for hints was lost', error);
+      options.onLost?.();
     }
   }
 

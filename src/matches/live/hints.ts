@@ -38,6 +38,8 @@ export interface LiveOptions {
    * longer valid.
    */
   forget?(matchId: string | null): void;
+  /** Called when the connection to the database was lost. */
+  onLost?(): void;
   warn(message: string, error?: unknown): void;
   pollMs?: number;
   aloneAfterMs?: number;
@@ -67,6 +69,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       void poll(watchers.matches(), true);
     },
     count: (direction) => count('database', direction),
+    ...(options.onLost && { onLost: options.onLost }),
     ...(bus && { hearsElsewhere: () => bus.isConnected }),
     ...(aloneAfterMs !== undefined && { aloneAfterMs }),
   });
