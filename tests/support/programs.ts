@@ -22,7 +22,7 @@ export function program(name: string): string | undefined {
 /** Below those that systems give to whoever asks for any, so that nobody else gets it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(12_000, 30_000);
+    const port = randomInt(12_000, 26_000); // no well-known ones among them, to which webhooks may not lead
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
