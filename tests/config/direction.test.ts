@@ -30,19 +30,19 @@ it.each([
   ['src/games/play.ts', '../matches/log/match.ts'],
   ['src/games/registry.ts', '../database/pool.ts'],
   ['src/games/hashi/rules.ts', '../cacao/data.ts'],
-  ['src/players/service.ts', '../matches/matches.ts'],
+  ['src/players/service.ts', '../matches/service.ts'],
   ['src/bus/bus.ts', '../matches/live/hints.ts'],
   ['src/notices/outbox.ts', '../api/present.ts'],
   ['src/bots/choose.ts', '../matches/log/match.ts'],
-  ['src/api/http/identity.ts', '../graphql/context.ts'],
-  ['src/api/graphql/resolvers.ts', '../rest/answers.ts'],
-  ['src/api/rest/play.ts', '../graphql/scalars.ts'],
+  ['src/api/http/callers/identity.ts', '../../graphql/transport.ts'],
+  ['src/api/graphql/http.ts', '../rest/answers.ts'],
+  ['src/api/rest/games.ts', '../graphql/schema.ts'],
 ])('%s may not import %s', (file, imported) => {
   expect(lint(file, imported)).toContain('noRestrictedImports');
 });
 
 it.each([
-  ['src/api/rest/play.ts', '../present.ts'],
+  ['src/api/rest/games.ts', '../present.ts'],
   ['src/api/present.ts', '../matches/log/records.ts'],
   ['src/matches/log/match.ts', '../../games/play.ts'],
   ['src/notices/outbox.ts', '../matches/log/append.ts'],

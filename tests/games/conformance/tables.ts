@@ -7,8 +7,8 @@ import { seedBytes, setUp } from '../../../tools/random-match.ts';
 import { checkDrawsNothing, checkMatch, checkPlayOutFromGuess, checkSecrets } from './checks.ts';
 
 /**
- * Matches for each game and seat count, with the variants in turn. Older rules get fewer, because recorded matches check them too. The seeds are
- * always the same ones; `npm run soak` plays as many others as one likes.
+ * Matches for each game and seat count, with the variants in turn. Older rules get fewer, because recorded matches
+ * check them too. The seeds are always the same ones; `npm run soak` plays as many others as one likes.
  */
 const MATCHES = 25;
 const MATCHES_OF_OLDER_RULES = 10;
