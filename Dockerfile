@@ -6,7 +6,7 @@ COPY schema schema
 COPY tools tools
 # The packages' own install scripts only prepare the embedded PostgreSQL, which is not used here.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY src src
 COPY web web
 COPY packages packages

@@ -1,22 +1,12 @@
 import cluster from 'node:cluster';
 import closeWithGrace from 'close-with-grace';
-import type { FastifyBaseLogger } from 'fastify';
-import { apiOf } from './api/api.ts';
-import { rateLimits } from './api/http/callers/identity.ts';
 import { openWaitingRoom, type WaitingRoom } from './api/http/waiting-room.ts';
-import { buildApp } from './app.ts';
-import { busOf, type ConfiguredBus } from './bus/configured.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { migrate } from './database/migrate.ts';
-import { type Database, openDatabase } from './database/pool.ts';
-import { seedOfMatch } from './database/secrets/seal.ts';
 import { openStorage, type Storage } from './database/storage.ts';
 import { steady } from './database/time.ts';
-import { createMetrics, openMetricsServer } from './metrics.ts';
 import { migrateQueue } from './notices/queue.ts';
-import { openServices, type Services } from './services.ts';
-import { openTracing } from './tracing.ts';
-import { failStart, onStop, startWorkers, WorkerFailed } from './workers.ts';
+import { failStart, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Regularly logs why the start is taking longer, and answers requests meanwhile. */
 async function whileWaiting<T>(
@@ -39,83 +29,29 @@ async function whileWaiting<T>(
 
 const SAY_EVERY_MS = 15_000;
 
+/** The server is loaded while its database starts. */
 async function start(config: Config): Promise<void> {
+  const [storage, { serve }] = await Promise.all([openMigrated(config), import('./server.ts')]);
+  const address = await serve(config, storage);
+  if (cluster.isPrimary) greet(address, storage);
+}
+
+async function openMigrated(config: Config): Promise<Storage> {
   const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
-  let database: Database | undefined;
-  let services: Services | undefined;
-  let bus: ConfiguredBus | undefined;
-  let log: FastifyBaseLogger | undefined;
-  const closeConnections = async () => {
-    await bus?.close();
-    await database?.close();
-    await storage.embedded?.stop();
-  };
   try {
     await migrate(storage.directUrl ?? storage.url);
     await migrateQueue(storage.directUrl ?? storage.url);
-    database = openDatabase({
-      url: storage.url,
-      directUrl: storage.directUrl,
-      replicaUrl: config.DATABASE_REPLICA_URL,
-      coldUrl: config.COLD_STORAGE,
-      poolSize: config.DATABASE_POOL_SIZE,
-      keys: config.ENCRYPTION_KEYS,
-      onError: (err) => log?.warn({ err }, 'a connection to the database was lost'),
-    });
-    await checkKeys(database);
-    await database.prisma.player.findFirst(); // the first query loads a compiler, and no request should wait for that
-    const metrics = createMetrics(cluster.worker?.id);
-    const tracing = await openTracing(config);
-    bus = busOf(config, {
-      warn: (message) => (log ? log.warn(message) : console.warn(message)),
-      inform: (message) => log?.info(message),
-    });
-    const limits = rateLimits(config, bus?.shared);
-    services = await openServices({
-      config,
-      database,
-      metrics,
-      limits,
-      bus: bus?.bus,
-      tracing,
-      warn: (message, err) => log?.warn({ err }, message),
-      inform: (fields, message) => log?.info(fields, message),
-      alarm: (fields, message) => log?.error(fields, message),
-    });
-    const app = await buildApp(config, { database, metrics, limits, tracing, api: apiOf(services) });
-    log = app.log;
-    await app.listen({ host: config.HOST, port: config.PORT });
-    const metricsServer = config.METRICS ? await openMetricsServer(config, metrics) : undefined;
-    let closing = false;
-    const { close } = closeWithGrace(
-      { delay: config.SHUTDOWN_SECONDS * 1000, logger: app.log },
-      async ({ err, signal }) => {
-        closing = true;
-        if (err) app.log.error(err);
-        else app.log.info(`${signal ?? 'stop'}: finishing what is under way`);
-        database?.hurry();
-        await app.close();
-        await metricsServer?.close();
-        await services?.close();
-        await tracing?.close();
-        await closeConnections();
-      },
-    );
-    if (cluster.isWorker) onStop(() => closing || close());
-    if (cluster.isPrimary) greet(app.server.address(), storage);
+    return storage;
   } catch (error) {
-    await services?.close();
-    await closeConnections();
+    await storage.embedded?.stop();
     throw error;
   }
 }
 
 /** Opens the database and starts the processes that serve requests. */
 async function startAll(config: Config): Promise<void> {
-  const storage = await whileWaiting(config, (onWait) => openStorage(config, onWait));
+  const storage = await openMigrated(config);
   try {
-    await migrate(storage.directUrl ?? storage.url);
-    await migrateQueue(storage.directUrl ?? storage.url);
     const workers = await startWorkers(config.WORKERS, console.warn);
     closeWithGrace({ delay: (config.SHUTDOWN_SECONDS + 2) * 1000, logger: console }, async () => {
       await workers.stop();
@@ -125,20 +61,6 @@ async function startAll(config: Config): Promise<void> {
   } catch (error) {
     await storage.embedded?.stop();
     throw error;
-  }
-}
-
-/** Finds a missing key at the start, and not when somebody wants to play. */
-async function checkKeys({ pool, seal }: Database): Promise<void> {
-  const { rows } = await pool.query<{ id: string; seed: Buffer }>(
-    'SELECT id, server_seed AS seed FROM matches ORDER BY id DESC LIMIT 1000',
-  );
-  for (const { id, seed } of rows) {
-    try {
-      seal.open(seed, seedOfMatch(id));
-    } catch (error) {
-      throw new ConfigError([`${(error as Error).message}. List it again after the key that is to be used.`]);
-    }
   }
 }
 

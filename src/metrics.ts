@@ -1,5 +1,5 @@
-import '@fastify/swagger';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type {} from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { problems } from './api/http/answers/problems.ts';

@@ -21,7 +21,7 @@ import { openMatches } from './matches/service.ts';
 import { gauge, type Metrics } from './metrics.ts';
 import { openMail, signInLink, signInMail } from './notices/mail.ts';
 import { outbox } from './notices/outbox.ts';
-import { openServerKeys } from './notices/push.ts';
+import { openServerKeys, type ServerKeys } from './notices/push.ts';
 import { type Notices, type NoticesParts, openNotices } from './notices/service.ts';
 import { openPictures, type Pictures } from './pictures/png.ts';
 import { type AccountDocument, exportAccount } from './players/account-export.ts';
@@ -38,6 +38,7 @@ import { openTickets, type Tickets } from './players/tokens/tickets.ts';
 import { openTokens, type Tokens } from './players/tokens/tokens.ts';
 import { openTokenUses, type TokenUses } from './players/tokens/uses.ts';
 import { openQuotas, type Quotas } from './quotas.ts';
+import { threadModule } from './root.ts';
 import type { Tracing } from './tracing.ts';
 import { oneAtATime } from './turns.ts';
 
@@ -78,6 +79,8 @@ export interface ServiceParts {
   bus?: Bus | undefined;
   /** Unset: no traces are wanted. Closed by whoever made it. */
   tracing?: Tracing | undefined;
+  /** Resolves when requests are served. What none of them needs is begun then. Unset: at once. */
+  serving?: Promise<unknown> | undefined;
   registry?: Registry;
   warn?: (message: string, error?: unknown) => void;
   /** Called for every attempt to deliver a notice. */
@@ -117,14 +120,17 @@ export async function openServices(given: ServiceParts): Promise<Services> {
   const time = databaseTime();
   const tables = await openTables(parts, time, quotas, noticesWritten.tell);
   const { matches } = tables;
-  const people = await openPeople(parts, time, matches);
+  const pushKeys = await openServerKeys(config, database);
+  const people = await openPeople(parts, time, matches, pushKeys);
   const notices = await openNotices({
     config,
     database,
     registry,
     matches,
     metrics,
+    pushKeys,
     tracing: parts.tracing,
+    serving: parts.serving,
     limit: limits.perMinute('send', SENDS_PER_MINUTE),
     warn,
     ...(parts.inform && { inform: parts.inform }),
@@ -222,7 +228,12 @@ async function openTables(
   });
   const matches = around(plain, { submit: 'match submit' });
 
-  const threads = openThinker({ ...(config.BOT_THREADS > 0 && { threads: config.BOT_THREADS }), ...thinking });
+  const module = threadModule('bots/worker');
+  const threads = openThinker({
+    module,
+    ...(config.BOT_THREADS > 0 && { threads: config.BOT_THREADS }),
+    ...thinking,
+  });
   const thinker = around(threads, { decide: 'bot decide' });
   const bots = openBots({ matches, store, memo, thinker, warn, isFull: lengths.isFull });
   committed.add(bots.consider);
@@ -262,14 +273,19 @@ function gaugeBus(metrics: Metrics, bus: Bus): void {
 }
 
 /** Accounts, and everything that allows somebody to act for one. */
-async function openPeople({ config, database, warn, bans: bansParts }: Wiring, time: DatabaseTime, matches: Matches) {
+async function openPeople(
+  { config, database, warn, bans: bansParts }: Wiring,
+  time: DatabaseTime,
+  matches: Matches,
+  pushKeys: ServerKeys,
+) {
   // Expiry follows the database's clock: on a machine whose clock is wrong, a revoked token could otherwise stay valid
   // for hours.
   const now = () => time.now().getTime();
   const tokenUses = openTokenUses(database, now, warn);
   const tokens = openTokens(database, now, tokenUses);
   // The push key is a secret that all servers on a database already share.
-  const tickets = openTickets(database, (await openServerKeys(config, database)).privateKey, now);
+  const tickets = openTickets(database, pushKeys.privateKey, now);
   const bans = await openBans({ pool: database.pool, warn, now, ...bansParts });
   const apps = openApps(database, tokens, { tokenUses, checkBan: bans.check }, now);
   const accounts = openAccounts({ database, tokens, apps, send: signInMails(config), warn, now });

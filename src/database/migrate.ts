@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { refusals } from '../errors.ts';
+import { ROOT } from '../root.ts';
 import { newClient } from './address.ts';
 
-/** This file lies two folders below the root, both in src/ and in dist/. */
-export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+export const MIGRATIONS = new URL('migrations/', ROOT);
 
 /** The key that `prisma migrate` itself locks, so that the two tools also exclude each other. */
 const LOCK_KEY = 72707369;

@@ -173,7 +173,7 @@ async function attempted(delivery: Claimed, options: DeliverOptions, signal?: Ab
 async function posted(delivery: Claimed, options: DeliverOptions, signal?: AbortSignal): Promise<Attempt> {
   const { guard, timeoutMs, now = () => new Date() } = options;
   const answer = await post(
-    { url: delivery.url, ...requestOf(delivery, options, now()) },
+    { url: delivery.url, ...(await requestOf(delivery, options, now())) },
     { ...guard, timeoutMs, ...(signal && { signal }) },
   );
   const { status: code, retryAfterMs } = answer;
@@ -182,7 +182,7 @@ async function posted(delivery: Claimed, options: DeliverOptions, signal?: Abort
   return { ok: false, code, error: `It was answered with ${code}${redirect}`, retryAfterMs };
 }
 
-function requestOf(delivery: Claimed, options: DeliverOptions, now: Date) {
+async function requestOf(delivery: Claimed, options: DeliverOptions, now: Date) {
   const message = messageOf(delivery, options);
   const secrets = secretsOf(delivery, options.seal);
   if (delivery.format === 'WEB_PUSH') return pushRequest(delivery.url, secrets.secret, message, options.pushKeys);

@@ -1,6 +1,6 @@
 /** E-mail: plain text, sent through the operator's SMTP server. */
-import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
+import { onFirstUse } from '../first-use.ts';
 import { type Message, sentence, subjectOf } from './message.ts';
 
 export interface Mail {
@@ -27,19 +27,21 @@ const TIMEOUT_MS = 10_000;
 /** Null if this server sends no mail. */
 export function openMail({ SMTP_URL, MAIL_FROM }: Config): SendMail | null {
   if (!SMTP_URL) return null;
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    dnsTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const connect = async () =>
+    (await import('nodemailer')).createTransport({
+      url: SMTP_URL,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      dnsTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  const transport = onFirstUse(connect);
   return async ({ to, subject, text, headers = {} }) => {
     try {
       // An object, so that an address cannot be read as a list of several.
-      await transport.sendMail({ from: MAIL_FROM, to: { name: '', address: to }, subject, text, headers });
+      await (await transport()).sendMail({ from: MAIL_FROM, to: { name: '', address: to }, subject, text, headers });
     } catch (error) {
       const { message, responseCode } = error as Error & { responseCode?: number };
       throw new MailError(message.slice(0, 200), (responseCode ?? 0) >= 500);

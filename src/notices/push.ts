@@ -1,8 +1,8 @@
 /** Web Push: messages that only the browser that asked for them can read (RFC 8030, 8291, 8292). */
-import webPush from 'web-push';
+import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/pool.ts';
-import { PUSH_KEY } from '../database/secrets/seal.ts';
+import { PUSH_KEY, type Seal } from '../database/secrets/seal.ts';
 import { refusals } from '../errors.ts';
 import { type Message, sentence, subjectOf } from './message.ts';
 
@@ -45,7 +45,7 @@ function browserKeys(secret: Uint8Array): BrowserKeys {
 const TTL_SECONDS = 86_400;
 
 /** The request that delivers a message to a browser: encrypted for it, and signed by us. */
-export function pushRequest(url: string, secret: Uint8Array, message: Message, keys: ServerKeys) {
+export async function pushRequest(url: string, secret: Uint8Array, message: Message, keys: ServerKeys) {
   const { matchId } = message;
   const payload = {
     title: message.type === 'PING' ? 'Atoll' : titleOf(message),
@@ -53,6 +53,7 @@ export function pushRequest(url: string, secret: Uint8Array, message: Message, k
     matchId,
     url: matchId ? `/matches/${matchId}` : '/',
   };
+  const { default: webPush } = await import('web-push');
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint: url, keys: browserKeys(secret) },
     JSON.stringify(payload),
@@ -74,18 +75,30 @@ export async function openServerKeys(config: Config, { pool, seal }: Database): 
   const subject = PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : `mailto:${mail ?? 'nobody@localhost'}`;
   if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY)
     return { subject, publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY };
+  const { publicKey, privateKey } = (await keptKeys(pool)) ?? (await newKeys(pool, seal));
+  return { subject, publicKey, privateKey: Buffer.from(seal.open(privateKey, PUSH_KEY)).toString() };
+}
+
+interface KeptKeys {
+  publicKey: string;
+  /** Sealed. */
+  privateKey: Buffer;
+}
+
+async function keptKeys(pool: Pool): Promise<KeptKeys | undefined> {
+  const { rows } = await pool.query<KeptKeys>(
+    'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys WHERE id = 1',
+  );
+  return rows[0];
+}
+
+/** Another server may make them at the same time; then both use those that were stored first. */
+async function newKeys(pool: Pool, seal: Seal): Promise<KeptKeys> {
+  const { default: webPush } = await import('web-push');
   const fresh = webPush.generateVAPIDKeys();
   await pool.query('INSERT INTO push_keys (id, public_key, private_key) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
     fresh.publicKey,
     Buffer.from(seal.seal(Buffer.from(fresh.privateKey), PUSH_KEY)),
   ]);
-  const { rows } = await pool.query<{ publicKey: string; privateKey: Buffer }>(
-    'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys WHERE id = 1',
-  );
-  const [kept] = rows as [{ publicKey: string; privateKey: Buffer }];
-  return {
-    subject,
-    publicKey: kept.publicKey,
-    privateKey: Buffer.from(seal.open(kept.privateKey, PUSH_KEY)).toString(),
-  };
+  return (await keptKeys(pool)) as KeptKeys;
 }

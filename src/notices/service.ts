@@ -13,7 +13,7 @@ import { type DeliverOptions, RETRY_MS } from './deliver.ts';
 import { type Emails, openEmails } from './emails.ts';
 import { mailLinks, openMail } from './mail.ts';
 import type { MatchLinks } from './message.ts';
-import { openServerKeys, type ServerKeys } from './push.ts';
+import type { ServerKeys } from './push.ts';
 import { openQueue } from './queue.ts';
 import { openRelay } from './relay.ts';
 import { CRONTAB, type TimedTurn, tasksOf } from './tasks.ts';
@@ -36,6 +36,7 @@ export interface NoticesParts {
   registry: Registry;
   matches: Pick<Matches, 'see'>;
   metrics: Metrics;
+  pushKeys: ServerKeys;
   /** Limits what makes this server call others. Throws RATE_LIMITED. */
   limit(playerId: string): void;
   warn(message: string, error?: unknown): void;
@@ -45,6 +46,8 @@ export interface NoticesParts {
   resolve?: Resolve;
   /** Unset: no traces are wanted. */
   tracing?: Tracing | undefined;
+  /** No notices are delivered before this resolves. Unset: they are at once. */
+  serving?: Promise<unknown> | undefined;
   retryMs?: readonly number[];
   timeoutMs?: number;
   pollMs?: number;
@@ -66,8 +69,8 @@ function matchLinks({ MATCH_URL, PUBLIC_URL }: Config): (id: string) => MatchLin
     base ? { url: `${base}/v1/matches/${id}`, page: `${base}/matches/${id}` } : { url: null, page: null };
 }
 
-function sendingOf(parts: NoticesParts, pushKeys: ServerKeys): DeliverOptions {
-  const { config, database, registry, metrics, inform = () => {} } = parts;
+function sendingOf(parts: NoticesParts): DeliverOptions {
+  const { config, database, registry, metrics, pushKeys, inform = () => {} } = parts;
   return {
     pool: database.pool,
     seal: database.seal,
@@ -97,9 +100,8 @@ async function turnOf(matches: Pick<Matches, 'see'>, id: string, playerId: strin
 }
 
 export async function openNotices(parts: NoticesParts): Promise<Notices> {
-  const { config, database, matches, limit, warn } = parts;
-  const pushKeys = await openServerKeys(config, database);
-  const sending = sendingOf(parts, pushKeys);
+  const { config, database, matches, pushKeys, limit, warn } = parts;
+  const sending = sendingOf(parts);
   const relay = openRelay({
     pool: database.pool,
     writes: database.writes,
@@ -116,6 +118,7 @@ export async function openNotices(parts: NoticesParts): Promise<Notices> {
     concurrency: config.NOTICE_CONCURRENCY,
     abortAfterMs: config.SHUTDOWN_SECONDS * 500,
     warn,
+    after: parts.serving,
     ...(parts.pollMs && { pollMs: parts.pollMs }),
   });
   let closed: Promise<unknown> | undefined;

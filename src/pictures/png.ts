@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { openThread } from '../bots/thread.ts';
 import { refusals } from '../errors.ts';
+import { threadModule } from '../root.ts';
 import type { Drawing, Drawn } from './worker.ts';
 
 export interface Pictures {
@@ -17,7 +18,7 @@ const WIDTH = 1200;
 const KEPT = 100;
 const MOST_WAITING = 20;
 const PATIENCE_MS = 30_000;
-const MODULE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const MODULE = threadModule('pictures/worker');
 
 interface Waiting {
   resolve(png: Buffer): void;

@@ -61,7 +61,8 @@ test('the server waits for a database that is not available yet, and tells every
 }, 90_000);
 
 test('two servers that start at once on an empty database both serve, and stop cleanly', async () => {
-  const servers = await Promise.all([startProcess(database.url), startProcess(database.url)]);
+  const NODE_OPTIONS = '--require ./tests/support/loaded.cjs';
+  const servers = await Promise.all([startProcess(database.url), startProcess(database.url, { NODE_OPTIONS })]);
   started.push(...servers);
   for (const { url } of servers) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   const [first, second] = servers;
@@ -80,7 +81,14 @@ test('two servers that start at once on an empty database both serve, and stop c
   expect(await first.exit).toBe(0);
   second.child.kill('SIGINT');
   expect(await second.exit).toBe(0);
+  const loaded = /^loaded: (.*)$/m.exec(second.output())?.[1]?.split(' ') ?? [];
+  expect(loaded).toContain('fastify');
+  expect(loaded.filter((name) => ON_FIRST_USE.test(name))).toEqual([]);
 }, 90_000);
+
+/** What neither a start nor a look at its health needs, but tracing, documents, signing in, agents or input. */
+const ON_FIRST_USE =
+  /^(@opentelemetry\/sdk-trace|@fastify\/(swagger|swagger-ui|ajv-compiler)|yaml|@node-oauth\/.*|@redis\/client|@simplewebauthn\/.*|@modelcontextprotocol\/.*)$/;
 
 test('several workers serve on one port, are replaced when they end, and stop together', async () => {
   const server = await startProcess(database.url, { WORKERS: '2', PORT: String(await freePort()) });

@@ -28,7 +28,7 @@ describe('the image', () => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const texts = sources.map((file) => read(`src/${file}`));
     const needed = texts.flatMap((text) =>
-      [...text.matchAll(/new URL\('(?:\.\.\/)+([^/']+)/g)].map(([, name]) => name),
+      [...text.matchAll(/new URL\(['`]([^/'`]+)[^'`]*['`], ROOT\)/g)].map(([, name]) => name),
     );
     expect(needed.length).toBeGreaterThan(3);
     const last = stages.at(-1) as string;

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { openServerKeys } from '../../src/notices/push.ts';
 import { type NoticesParts, openNotices } from '../../src/notices/service.ts';
 import type { Delivery, Webhook } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/player.ts';
@@ -30,6 +31,7 @@ export async function openNoticeServer(
     registry: sampleRegistry,
     matches: services.matches,
     metrics,
+    pushKeys: await openServerKeys(config, services.database),
     limit: () => {},
     warn: (message, error) => warned.push([message, error]),
     inform: (fields) => informed.push(fields),

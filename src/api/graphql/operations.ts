@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+/// <reference path="./mercurius-symbols.d.ts" />
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   createSourceEventStream,
@@ -12,6 +12,7 @@ import {
   subscribe,
 } from 'graphql';
 import type {} from 'mercurius';
+import symbols from 'mercurius/lib/symbols.js';
 import { refusals } from '../../errors.ts';
 import type { Receipt } from '../../matches/log/records.ts';
 import type { Viewer } from '../../players/player.ts';
@@ -80,10 +81,7 @@ interface Loaders {
   create(context: object): object;
 }
 
-const { kLoaders, kFactory, kSubscriptionFactory } = createRequire(import.meta.url)('mercurius/lib/symbols') as Record<
-  'kLoaders' | 'kFactory' | 'kSubscriptionFactory',
-  symbol
->;
+const { kLoaders, kFactory, kSubscriptionFactory } = symbols;
 
 /** Mercurius must be registered on the app: it holds the schema with its resolvers and loaders. */
 export function openOperations(app: FastifyInstance, options: OperationsOptions): Operations {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { ROOT } from '../../root.ts';
 
-/** This file lies three folders below the root, both in src/ and in dist/. */
-const FOLDER = new URL('../../../schema/', import.meta.url);
+const FOLDER = new URL('schema/', ROOT);
 
 /** The GraphQL contract: all of schema/*.graphql. */
 export function readSchema(folder: URL = FOLDER): string {

@@ -1,5 +1,5 @@
 import '@fastify/websocket';
-import '@fastify/swagger';
+import type {} from '@fastify/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import mercurius, { type MercuriusLoaders } from 'mercurius';

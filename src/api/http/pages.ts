@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ROOT } from '../../root.ts';
 import type { Preview } from '../preview.ts';
 import { escapeHtml } from './answers/html.ts';
 import { type Serving, type StaticFile, send, staticFile, staticFiles } from './answers/static-files.ts';
 import { publicAddress } from './callers/public-address.ts';
 
-/** This file lies three folders below the root, both in src/ and in dist/. */
-const ASSETS = new URL('../../../assets/', import.meta.url);
-const BUILT = new URL('../../../dist/web/', import.meta.url);
+const ASSETS = new URL('assets/', ROOT);
+const BUILT = new URL('dist/web/', ROOT);
 
 /** Everything is loaded from this host. The editor sets styles from its script and embeds its fonts. */
 const GRAPHIQL: Serving = {

@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { refusals } from '../../errors.ts';
 import type { Game } from '../../games/game.ts';
 import type { Summary } from '../../matches/log/records.ts';
+import { ROOT } from '../../root.ts';
 import * as states from '../states.ts';
 import { replayOf, tableOf } from './table.ts';
 import { type Call, type Told, type Tool, tool } from './tool.ts';
 import { turnWithin } from './wait.ts';
 
-/** This file lies three folders below the root, both in src/ and in dist/. */
-const RULES = new URL('../../../docs/rules/', import.meta.url);
+const RULES = new URL('docs/rules/', ROOT);
 
 const strict = { additionalProperties: false };
 const match = Type.String({ description: 'The id of the match.' });

@@ -1,6 +1,6 @@
 /** What apps can discover about signing in here: RFC 8414 and RFC 9728. */
 import type { FastifyInstance } from 'fastify';
-import { GRANT_TYPES, scopeWords } from '../../players/apps/token-endpoint.ts';
+import { GRANT_TYPES, scopeWords } from '../../players/apps/words.ts';
 import { SCOPES } from '../../players/player.ts';
 import { publicAddress } from '../http/callers/public-address.ts';
 import { hidden } from './options.ts';

@@ -1,6 +1,6 @@
 /** Reads the request of an app at /oauth/authorize. */
 import { clientFault, redirectFault } from '../../players/apps/redirect.ts';
-import { scopesOf } from '../../players/apps/token-endpoint.ts';
+import { scopesOf } from '../../players/apps/words.ts';
 import { SCOPES, type Scope } from '../../players/player.ts';
 
 export interface AuthorizationRequest {

@@ -1,6 +1,7 @@
 /** The examples of the OpenAPI document: real answers, recorded by tests/api/rest-examples.test.ts. */
 import { readFileSync } from 'node:fs';
 import type { ErrorCode } from '../../errors.ts';
+import { ROOT } from '../../root.ts';
 
 export interface Examples {
   /** The request body of each operationId. */
@@ -10,7 +11,6 @@ export interface Examples {
   problems: Partial<Record<ErrorCode, unknown>>;
 }
 
-/** This file lies three folders below the root, both in src/ and in dist/. */
-const FILE = new URL('../../../assets/openapi-examples.json', import.meta.url);
+const FILE = new URL('assets/openapi-examples.json', ROOT);
 
 export const examples = JSON.parse(readFileSync(FILE, 'utf8')) as Examples;

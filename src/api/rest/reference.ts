@@ -1,97 +1,56 @@
 import { readFileSync } from 'node:fs';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { scopeWords } from '../../players/apps/token-endpoint.ts';
-import { SCOPES } from '../../players/player.ts';
-import { ALLOWS } from '../oauth/words.ts';
+import { onFirstUse } from '../../first-use.ts';
+import { ROOT } from '../../root.ts';
 import { asyncApi } from './asyncapi.ts';
-import { APP, completed, type Document, TAGS, TOKEN } from './openapi.ts';
 
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as {
+const { version, description } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
   version: string;
   description: string;
 };
 
 const CONTRACT = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
 
-const ABOUT = `${description} Everything here can also be done by GraphQL at \`/graphql\`.
-
-Register (\`POST /v1/players\`), send the token as \`Authorization: Bearer <token>\`, open or join a match, and take one
-of its legal actions when it is your turn. What is refused is said by a problem (RFC 9457) whose \`code\` tells why.
-Streams, caching and limits: \`docs/clients.md\`. What is sent without being asked for is described in
-\`/asyncapi.json\`.`;
-
-/** This file lies three folders below the root, both in src/ and in dist/. */
-const asset = (name: string) => readFileSync(new URL(`../../../assets/reference/${name}`, import.meta.url), 'utf8');
+/** The page, whose parts another app answers. */
+const PAGE = '/docs';
 
 /**
  * OpenAPI at /openapi.json, made from the schemas of all routes that are registered after this, and a page to read it.
  */
 export const reference = fp(async (app: FastifyInstance, { publicUrl }: { publicUrl?: string | undefined }) => {
-  const server = publicUrl?.replace(/\/+$/, '') ?? '';
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Atoll',
-        version,
-        description: ABOUT,
-        license: { name: 'MIT', identifier: 'MIT' },
-        contact: { name: 'The operator of this server', ...(server && { url: `${server}/developers` }) },
-      },
-      servers: [{ url: server || '/', description: 'This server' }],
-      tags: [...TAGS],
-      components: {
-        securitySchemes: {
-          [TOKEN]: { type: 'http', scheme: 'bearer', description: 'The token that registration returns, shown once.' },
-          [APP]: {
-            type: 'oauth2',
-            description:
-              'For apps of other people, which need no registration: any `client_id`, and PKCE with S256. Devices ' +
-              'without a browser begin with `POST /oauth/device`. More is at `/.well-known/oauth-authorization-server`.',
-            flows: {
-              authorizationCode: {
-                authorizationUrl: `${server}/oauth/authorize`,
-                tokenUrl: `${server}/oauth/token`,
-                refreshUrl: `${server}/oauth/token`,
-                scopes: Object.fromEntries(
-                  SCOPES.flatMap((scope) => scopeWords([scope]).map((word) => [word, ALLOWS[scope]])),
-                ),
-              },
-            },
-          },
-        },
-      },
-    },
-    transformObject: (given) => completed((given as { openapiObject: unknown }).openapiObject as Document) as never,
-    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
+  const routes: RouteOptions[] = [];
+  const scopes = new Set([app]);
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD' && !isPage(route.url)) routes.push(route);
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    theme: {
-      title: 'Atoll: REST reference',
-      css: [{ filename: 'reference.css', content: asset('reference.css') }],
-      js: [{ filename: 'reference.js', content: asset('reference.js') }],
-    },
-    uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true },
-    // The page is an app like any other: a player who is signed in can allow it to act.
-    initOAuth: {
-      clientId: 'REST reference',
-      usePkceWithAuthorizationCodeGrant: true,
-      scopes: scopeWords(['READ', 'PLAY', 'CREATE']), // ticked at first; without any scope the request is not valid
-    },
-    staticCSP:
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
+  app.addHook('onRegister', (scope) => void scopes.add(scope));
+  const described = onFirstUse(async () => {
+    const shapes = Object.assign({}, ...[...scopes].map((scope) => scope.getSchemas()));
+    const { describe } = await import('./reference-app.ts');
+    return describe({ version, description, publicUrl, routes, shapes: Object.values(shapes) });
   });
-  let text: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true } }, (_, reply) => {
-    text ??= JSON.stringify(app.swagger());
-    return reply.headers(CONTRACT).send(text);
-  });
-  const events = JSON.stringify(asyncApi({ version, description }, publicUrl));
-  app.get('/asyncapi.json', { schema: { hide: true } }, (_, reply) => reply.headers(CONTRACT).send(events));
+  const openapi = onFirstUse(async () => JSON.stringify((await described()).swagger()));
+  const events = onFirstUse(() => JSON.stringify(asyncApi({ version, description }, publicUrl)));
+  const hidden = { schema: { hide: true } };
+
+  app.get('/openapi.json', hidden, async (_, reply) => reply.headers(CONTRACT).send(await openapi()));
+  app.get('/asyncapi.json', hidden, (_, reply) => reply.headers(CONTRACT).send(events()));
+  for (const url of [PAGE, `${PAGE}/*`]) {
+    app.get(url, hidden, async (request, reply) => pass(await described(), request, reply));
+  }
 });
+
+const isPage = (url: string): boolean => url === PAGE || url.startsWith(`${PAGE}/`);
+
+/** Answers as the other app does. How the answer is sent is decided here. */
+async function pass(other: FastifyInstance, { url, headers }: FastifyRequest, reply: FastifyReply) {
+  const answer = await other.inject({ method: 'GET', url, headers: { ...headers, 'accept-encoding': 'identity' } });
+  if (answer.statusCode === 404) return reply.callNotFound();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name)) reply.header(name, value);
+  }
+  return reply.code(answer.statusCode).send(answer.rawPayload);
+}
+
+const HOP_BY_HOP = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);

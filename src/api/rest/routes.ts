@@ -44,8 +44,6 @@ const SHAPES = [problem, players, profiles, account, games, matches, look, event
 export const rest: FastifyPluginAsync<RestOptions> = async (app, { services, connections, subscriptions }) => {
   const options = { services, connections, subscriptions };
   for (const shape of SHAPES) app.addSchema(shape);
-  // Response schemas are only documentation: `present` makes the shapes, and JSON.stringify is the faster writer here.
-  app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRoute', ({ schema }) => {
     const { refuses, cached } = (schema ?? {}) as Partial<RouteSchema>;
     if (schema) Object.assign(schema, { 'x-refuses': refuses, 'x-cached': cached }); // for the reference

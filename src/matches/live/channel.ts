@@ -139,7 +139,7 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
     },
     async close() {
       closing.abort();
-      await atMost(GOODBYE_MS, sender.close());
+      await atMost(2 * GOODBYE_MS, sender.close());
       await atMost(GOODBYE_MS, loop);
     },
   };
@@ -222,9 +222,14 @@ function openSender(name: () => string, warn: ChannelOptions['warn']) {
   let beatWaits = false;
   let checkWaits = false;
   let sending = false;
+  let sent = Promise.resolve();
+  let closed = false;
 
-  async function pump(): Promise<void> {
-    if (sending) return;
+  function pump(): void {
+    if (!sending) sent = sendWaiting();
+  }
+
+  async function sendWaiting(): Promise<void> {
     sending = true;
     try {
       while (client && (beatWaits || checkWaits || waiting.length > 0)) {
@@ -236,7 +241,7 @@ function openSender(name: () => string, warn: ChannelOptions['warn']) {
         await client.query(isCheck ? 'SELECT 1' : { name: 'notify', text: NOTIFY, values: [payloads] });
       }
     } catch (error) {
-      warn('hints were lost, others will find the events by polling', error);
+      if (!closed) warn('hints were lost, others will find the events by polling', error);
     } finally {
       sending = false;
     }
@@ -245,16 +250,16 @@ function openSender(name: () => string, warn: ChannelOptions['warn']) {
   return {
     send(hint: Hint): void {
       if (waiting.length < MOST_WAITING) waiting.push(hint);
-      void pump();
+      pump();
     },
     beat(): void {
       beatWaits = true;
-      void pump();
+      pump();
     },
     /** Sends nothing to others, but detects a dead connection. */
     check(): void {
       checkWaits = true;
-      void pump();
+      pump();
     },
     use(next: pg.Client): void {
       client = next;
@@ -263,7 +268,10 @@ function openSender(name: () => string, warn: ChannelOptions['warn']) {
       if (client === old) client = undefined;
       void old.end().catch(() => {});
     },
+    /** The end of a connection would cut off the statement under way, so it waits for that. */
     async close(): Promise<void> {
+      closed = true;
+      await atMost(GOODBYE_MS, sent);
       await client?.end().catch(() => {});
     },
   };

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { openThread } from '../../bots/thread.ts';
 import { AtollError, type ErrorCode, refusals } from '../../errors.ts';
 import type { Registry } from '../../games/registry.ts';
+import { threadModule } from '../../root.ts';
 import { type Draft, type ProvenMatch, prove, read } from './import.ts';
 
 /** A document that has been read and has the right shape, but is not yet proven. */
@@ -44,7 +45,7 @@ export interface ProverOptions {
 
 export function openProver(options: ProverOptions = {}): Prover {
   const { limitMs = 30_000, room = 20, roomOfOne = 2 } = options;
-  const module = options.module ?? new URL(`./prover-thread${import.meta.url.slice(-3)}`, import.meta.url);
+  const module = options.module ?? threadModule('matches/proof/prover-thread');
   const waiting = new Map<string, number>();
   let all = 0;
   let worker: Worker | undefined;

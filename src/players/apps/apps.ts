@@ -1,6 +1,7 @@
 /** Apps by third parties that players have allowed to act for them. */
 import type { Database } from '../../database/pool.ts';
 import { refusals } from '../../errors.ts';
+import { onFirstUse } from '../../first-use.ts';
 import type { AddressFamily } from '../../generated/prisma/enums.ts';
 import { isId } from '../../id.ts';
 import type { Player, Scope } from '../player.ts';
@@ -8,7 +9,7 @@ import type { Tokens } from '../tokens/tokens.ts';
 import type { TokenUses } from '../tokens/uses.ts';
 import { type Devices, openDevices } from './devices.ts';
 import { type CheckBan, type Grants, openGrants } from './grants.ts';
-import { openTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
+import type { TokenEndpoint } from './token-endpoint.ts';
 
 /** The permission that a player gave to an app. */
 export interface App {
@@ -50,6 +51,7 @@ export function openApps(
   const { prisma } = database;
   const grants = openGrants(database, tokens, now, checkBan);
   const devices = openDevices(database, grants, now);
+  const endpoint = onFirstUse(async () => (await import('./token-endpoint.ts')).openTokenEndpoint(grants, devices));
 
   async function list({ id: playerId }: Player, id?: string): Promise<App[]> {
     const found = await prisma.appGrant.findMany({
@@ -81,7 +83,7 @@ export function openApps(
   return {
     grants,
     devices,
-    token: openTokenEndpoint(grants, devices),
+    token: async (form, headers) => (await endpoint())(form, headers),
     list: (player) => list(player),
     async revoke(player, id) {
       const [found] = isId(id) ? await list(player, id) : [];

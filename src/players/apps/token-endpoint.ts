@@ -3,12 +3,9 @@
  * finds what it needs.
  */
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { SCOPES, type Scope } from '../player.ts';
 import type { Devices, Polled } from './devices.ts';
 import { ACCESS_SECONDS, GRANT_SECONDS, type Grants, newSecret } from './grants.ts';
-
-export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-export const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT];
+import { DEVICE_GRANT, GRANT_TYPES, scopesOf, scopeWords } from './words.ts';
 
 /** What the library passes through: the grant and its player. */
 interface User {
@@ -24,10 +21,6 @@ export interface TokenAnswer {
 
 /** Takes a form that was sent to the token endpoint, with each field once. */
 export type TokenEndpoint = (form: Record<string, string>, headers: Record<string, string>) => Promise<TokenAnswer>;
-
-export const scopeWords = (scopes: readonly Scope[]): string[] => scopes.map((scope) => scope.toLowerCase());
-export const scopesOf = (words: readonly string[]): Scope[] =>
-  SCOPES.filter((scope) => words.includes(scope.toLowerCase()));
 
 const clientOf = (id: string): OAuth2Server.Client => ({ id, grants: GRANT_TYPES });
 
