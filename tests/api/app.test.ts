@@ -185,6 +185,8 @@ test('the root is a page for people and JSON for programs', async () => {
     await response.text();
     expect(response.status, path).toBe(200);
   }
+  expect((await get('/docs/nothing')).status).toBe(404);
+  expect((await get('/docs/static/index.html')).url).toMatch(/\/docs\/$/);
 });
 
 test('pages load nothing from elsewhere, and say so', async () => {

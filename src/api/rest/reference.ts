@@ -50,7 +50,7 @@ async function pass(other: FastifyInstance, { url, headers }: FastifyRequest, re
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined && !HOP_BY_HOP.has(name)) reply.header(name, value);
   }
-  return reply.code(answer.statusCode).send(answer.rawPayload);
+  return reply.code(answer.statusCode).send(answer.rawPayload.length > 0 ? answer.rawPayload : undefined);
 }
 
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);

@@ -116,7 +116,8 @@ export function problems(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) {
+    // A route for all paths below another may itself find nothing at one of them.
+    if (methods.length === 0 || methods.includes(request.method)) {
       if (app.pages.noSuchPage && wantsPage(request, path)) return app.pages.noSuchPage(reply);
       return problem(refusals.noSuchPlace(path), request, reply);
     }
