@@ -1,5 +1,6 @@
 /** No container is built here. The files are checked: the image contains what the server reads, and the names agree. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -62,13 +63,21 @@ describe('the composed servers', () => {
 
 describe('what watches over the servers', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const measured = new Set(sources.flatMap((file) => read(`src/${file}`).match(/(?<=')atoll_\w+(?=')/g) ?? []));
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const measured = new Set([
+    ...registry.getMetricsAsArray().map(({ name }) => name),
+    ...sources.flatMap((file) => read(`src/${file}`).match(/(?<=')atoll_\w+(?=')/g) ?? []),
+  ]);
   const kubernetes = read('deploy/kubernetes.yaml');
 
   it.each(['deploy/alerts.yaml', 'deploy/grafana.json'])('%s names only metrics that exist', (file) => {
-    const named = (read(file).match(/\batoll_\w+/g) ?? []).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
+    const named = (read(file).match(/\b(atoll|nodejs|process)_\w+/g) ?? []).map((name) =>
+      name.replace(/_(bucket|count|sum)$/, ''),
+    );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !measured.has(name))).toEqual([]);
+    expect(named).toContain('atoll_bus_connected');
   });
 
   it('has a dashboard that can be read, and an alert for the append queue', () => {
