@@ -4,7 +4,7 @@ import { admin } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands.ts';
 import { registry } from '../../src/games/registry.ts';
 import { verify } from '../../src/matches/proof/verify.ts';
-import { DEVICE_GRANT } from '../../src/players/apps/token-endpoint.ts';
+import { DEVICE_GRANT } from '../../src/players/apps/words.ts';
 import type { Json, Refusal } from '../support/api.ts';
 import { rest, restCall } from '../support/api-rest.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
