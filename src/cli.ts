@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `atoll verify`: proves that a match was fair and its log unchanged, without a server. */
+/** The commands of `npx atoll`: proofs, backups, cold storage and the operator's commands. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,27 +14,26 @@ import { checkDatabase } from './matches/proof/check-database.ts';
 import { type Saved, verify } from './matches/proof/verify.ts';
 
 const HELP = `
-Proves matches: replays them, validates every action, repeats every draw from the committed seed,
-and checks both chains of hashes.
+Commands for players who prove a match, and for operators of a server.
 
   atoll verify <file> …              proves exported matches, or files of cold storage; needs no server and no database
   atoll verify --database <url>      proves every match of a database
-  atoll admin                        shows, bans, renames and cancels: see atoll admin --help
-  atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
   atoll backup <folder>              copies the embedded database to a new folder, even while the server runs, and
                                      proves every match in the copy
   atoll restore <folder>             restores such a copy where there is no embedded database yet, and proves it
-
+  atoll reseal --database <url>      encrypts every seed and secret with the first of ENCRYPTION_KEYS
   atoll archive                      moves the logs of ended matches to cold storage: see atoll archive --help
   atoll bring-back                   puts them back into the database
+  atoll admin                        shows, bans, renames and cancels: see atoll admin --help
 
-  --cold <url>                       for verify --database, backup and restore: COLD_STORAGE
-  --data <folder>                    for backup and restore: DATA_DIR (.data)
+  --commitment <value>               verify, with one file: the commitment that you saved when you sat down
+  --entropy <value>                  verify, with one file: the entropy that you sent when you sat down
+  --cold <url>                       verify --database, backup and restore: COLD_STORAGE
+  --data <folder>                    backup and restore: DATA_DIR (.data)
 
-  --commitment <value>               with one file: checks the commitment that you saved when you sat down
-  --entropy <value>                  with one file: checks the entropy that you sent when you sat down
-
-Without these values, the proof shows that the document is consistent, but not that it is the match you sat down to.
+A proof replays a match, looks up every action in the legal list, repeats every draw from the committed seed, and checks
+both chains of hashes. Without commitment and entropy it shows that the document is consistent, but not that it is the
+match you sat down to.
 
 Exits with 0 if everything is proven, 1 if something is wrong, 2 if it was called incorrectly.`;
 
