@@ -1,9 +1,11 @@
 /** A player keeps an account, signs in to it in every way there is, and allows an app: examples for the reference. */
 import type { Json } from './api.ts';
 import { softAuthenticator } from './authenticator.ts';
-import type { Call } from './example-scenario.ts';
 import { authorizeUrl, exchange, fieldsOf } from './oauth.ts';
 import type { Mailbox } from './smtp.ts';
+
+/** Sends a request to the server, and records it with its answer. */
+export type Call = (method: string, path: string, token?: string, request?: unknown, more?: Json) => Promise<Json>;
 
 /** The public address of the server, to which passkeys and sessions belong. */
 export const HOME = 'https://atoll.example';

@@ -1,6 +1,6 @@
 /** Two players meet, play and look back, by REST: every answer and refusal on the way is an example for the reference. */
 import { bearer, type Json, type LegalJson, type MatchJson } from './api.ts';
-import { accountScenario } from './example-account.ts';
+import { accountScenario, type Call } from './example-account.ts';
 import type { Mailbox } from './smtp.ts';
 
 export interface Seen {
@@ -53,8 +53,6 @@ export async function exampleScenario({ url, strictUrl, mailbox, hook }: Scenari
   await call('DELETE', '/me', ben);
   return seen;
 }
-
-export type Call = (method: string, path: string, token?: string, request?: unknown, more?: Json) => Promise<Json>;
 
 async function accounts(call: Call, ann: string, ben: string): Promise<void> {
   await call('GET', '/me', ann);
