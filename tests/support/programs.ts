@@ -78,6 +78,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
     while (!(await listensOn(port))) await sleep(20);
   };
   const stop = async () => {
+    if (child?.exitCode !== null || child.signalCode !== null) return; // it has ended
     const exit = new Promise((resolve) => child?.once('exit', resolve));
     child?.kill('SIGKILL');
     await exit;

@@ -56,6 +56,7 @@ export async function startRedis(): Promise<Redis> {
     ask,
     start,
     async kill() {
+      if (child?.exitCode !== null || child.signalCode !== null) return; // it has ended
       const exit = new Promise((resolve) => child?.once('exit', resolve));
       child?.kill('SIGKILL');
       await exit;

@@ -91,10 +91,30 @@ async function openWorld(
   patroni: boolean,
   violate: (what: string) => void,
 ): Promise<{ world: World; close(): Promise<void> }> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const end of closers.splice(0).reverse()) await end();
+  };
+  try {
+    return { world: await buildWorld(rng, patroni, violate, (end) => closers.push(end)), close };
+  } catch (error) {
+    await close(); // what had been started before something did not
+    throw error;
+  }
+}
+
+/** Calls `atEnd` with what ends each part, as soon as it has been started. */
+async function buildWorld(
+  rng: World['rng'],
+  patroni: boolean,
+  violate: (what: string) => void,
+  atEnd: (end: () => unknown) => void,
+): Promise<World> {
   const logs = resolve('.data', 'chaos');
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const cluster = await (patroni ? openPatroni(logs) : openCluster());
+  atEnd(cluster.stop);
   await createDatabase(cluster, DATABASE);
   const direct = urlOf(await cluster.primary(), DATABASE, ROLE);
   await migrate(direct);
@@ -104,8 +124,11 @@ async function openWorld(
   const instances: Instance[] = [];
   const lines: Line[][] = [];
   const poolers = await openPoolers(cluster);
+  for (const one of poolers) atEnd(one.stop);
   const names = ['one', 'two', ...(poolers.length > 0 ? ['pooled'] : [])];
   const bus = await openOwnBus(names, instances, rng, violate);
+  if (bus) atEnd(bus.stop);
+  atEnd(() => Promise.all(instances.map((instance) => instance.stop())));
   const start = async (name: string, env: { [name: string]: string }) => {
     const logFile = join(logs, `${name}.log`);
     instances.push(await startInstance({ name, env: { ...env, ...bus?.env(name) }, logFile, violate }));
@@ -113,6 +136,7 @@ async function openWorld(
   for (const name of ['one', 'two']) {
     const own = await Promise.all(cluster.nodes.map(({ port }) => openLine(port)));
     lines.push(own);
+    for (const line of own) atEnd(line.close);
     await start(name, { DATABASE_URL: hosts(own.map(({ port }) => port)) });
   }
   if (poolers.length > 0) {
@@ -121,16 +145,7 @@ async function openWorld(
   }
   const restart = async () => void (await Promise.all(poolers.map((pooler) => pooler.restart())));
   const pooler = poolers.length > 0 ? { restart } : undefined;
-  return {
-    world: { cluster, instances, lines, pooler, bus, database: DATABASE, rng },
-    async close() {
-      await Promise.all(instances.map((instance) => instance.stop()));
-      for (const line of lines.flat()) line.close();
-      for (const one of poolers) await one.stop();
-      await bus?.stop();
-      await cluster.stop();
-    },
-  };
+  return { cluster, instances, lines, pooler, bus, database: DATABASE, rng };
 }
 
 /** One for each node, if this machine has PgBouncer. The instance uses the one whose node accepts changes. */

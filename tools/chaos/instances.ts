@@ -75,9 +75,22 @@ export async function startInstance({ name, env, logFile, cwd, violate }: Superv
       if (!stopping) await sleep(200);
     }
   })();
+  async function stop(): Promise<void> {
+    stopping = true;
+    asked = 'SIGTERM';
+    child?.kill('SIGCONT');
+    child?.kill('SIGTERM');
+    const patience = setTimeout(() => child?.kill('SIGKILL'), 15_000);
+    await loop;
+    clearTimeout(patience);
+    log.end();
+  }
   for (let tries = 0; ; tries++) {
     if ((await fetch(`${url}/health/ready`).catch(() => undefined))?.ok) break;
-    if (tries > 600) throw new Error(`${name} did not become ready`);
+    if (tries > 600) {
+      await stop();
+      throw new Error(`${name} did not become ready`);
+    }
     await sleep(100);
   }
   return {
@@ -93,15 +106,6 @@ export async function startInstance({ name, env, logFile, cwd, violate }: Superv
     get jumps() {
       return jumps;
     },
-    async stop() {
-      stopping = true;
-      asked = 'SIGTERM';
-      child?.kill('SIGCONT');
-      child?.kill('SIGTERM');
-      const patience = setTimeout(() => child?.kill('SIGKILL'), 15_000);
-      await loop;
-      clearTimeout(patience);
-      log.end();
-    },
+    stop,
   };
 }

@@ -92,10 +92,22 @@ export async function openPatroni(logs: string): Promise<Cluster> {
   };
 
   const [one, two] = nodes as [Kept, Kept];
-  keep(one);
-  await find('/primary');
-  keep(two);
-  await inSync();
+  async function stop(): Promise<void> {
+    for (const node of nodes) for (const pid of await processesOf(node)) signal(pid, 'SIGKILL');
+    etcd.child.kill('SIGKILL');
+    await sleep(500);
+    for (const { disk } of nodes) await disk?.unmount();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  try {
+    keep(one);
+    await find('/primary');
+    keep(two);
+    await inSync();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 
   return {
     nodes,
@@ -143,13 +155,7 @@ export async function openPatroni(logs: string): Promise<Cluster> {
         await primary();
       },
     },
-    async stop() {
-      for (const node of nodes) for (const pid of await processesOf(node)) signal(pid, 'SIGKILL');
-      etcd.child.kill('SIGKILL');
-      await sleep(500);
-      for (const { disk } of nodes) await disk?.unmount();
-      rmSync(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
