@@ -173,7 +173,10 @@ describe('an agent', () => {
     await told(mover, 'act', { match, version, number: 1 });
     expect(await codeOf(mover, 'act', { match, version, number: 2 })).toEqual([true, 'STALE_VERSION', true]);
     await expect(call(one, 'look', { match: 7 })).rejects.toThrow(/look: match/);
-    await expect(call(one, 'look', {})).rejects.toThrow(/look/);
+    await expect(call(one, 'look', {})).rejects.toThrow('look: the arguments must have required properties match');
+    const misnamed = { matchId: match };
+    await expect(call(one, 'look', misnamed)).rejects.toThrow(/look: there is no argument matchId, only match/);
+    await expect(call(one, 'list_games', misnamed)).rejects.toThrow(/there is no argument matchId$/);
     await expect(call(one, 'steal', {})).rejects.toThrow(/There is no tool steal/);
   });
 

@@ -37,17 +37,22 @@ const MAX_ARGUMENTS = 100;
 /** Shared, because a server makes one of its own otherwise, and every request has a server. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+/** The first thing that is wrong with these arguments, in words that help an agent to correct them. */
+function faultOf({ input }: Tool, given: object): string {
+  const known = Object.keys((input as { properties?: object }).properties ?? {});
+  // Finding out what is wrong with thousands of arguments would take long.
+  if (Object.keys(given).length > MAX_ARGUMENTS) return 'there are too many arguments';
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return `there is no argument ${unknown}${known.length > 0 ? `, only ${known.join(', ')}` : ''}`;
+  const [first] = Value.Errors(input, given);
+  return first ? `${first.instancePath.slice(1) || 'the arguments'} ${first.message}` : 'the arguments are not valid';
+}
+
 async function run(tool: Tool, input: unknown, call: Call, report: (error: unknown) => void): Promise<CallToolResult> {
   const given = input ?? {};
-  const isLarge = Object.keys(given).length > MAX_ARGUMENTS;
-  if (isLarge || !Value.Check(tool.input, given)) {
-    // Finding out what is wrong with thousands of arguments would take long.
-    const [first] = isLarge ? [] : Value.Errors(tool.input, given);
-    throw new McpError(
-      ErrorCode.InvalidParams,
-      `${tool.name}: ${first?.instancePath.slice(1) ?? ''} ${first?.message ?? 'has too many arguments'}`,
-    );
-  }
+  if (Object.keys(given).length > MAX_ARGUMENTS || !Value.Check(tool.input, given))
+    throw new McpError(ErrorCode.InvalidParams, `${tool.name}: ${faultOf(tool, given)}`);
   try {
     requireScopes(call.player, [tool.scope]);
     const { text, data } = await tool.run(given as never, call);
