@@ -47,7 +47,7 @@ function clock(everyMs: number): () => Date {
 }
 
 /** A match of Cacao of the requested length, because its players change their standing orders all the time. */
-function longMatch(people: readonly [Person, Person], events: number, finished: boolean, seed: number): Match {
+export function longMatch(people: readonly [Person, Person], events: number, finished: boolean, seed: number): Match {
   const rng = fastRng(seed);
   const next = clock(100);
   let match = joined(

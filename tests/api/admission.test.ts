@@ -4,6 +4,8 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { addressKey, cap, rateLimit } from '../../src/api/http/limits/admission.ts';
 import { takeTurns } from '../../src/api/http/limits/turns.ts';
+import { restTurns } from '../../src/api/rest/turns.ts';
+import type { Services } from '../../src/services.ts';
 import { timeLimit } from '../../src/time-limit.ts';
 
 test('a place is taken and given back exactly once', () => {
@@ -82,6 +84,31 @@ test('a request that has waited for its turn too long is refused', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.inject('/')));
   expect(answers[0]?.statusCode).toBe(200);
   expect(answers.at(-1)?.json()).toMatchObject({ message: expect.stringContaining('too many requests') });
+  await app.close();
+});
+
+test('a player has at most two exports of all matches at a time', async () => {
+  let finish: (page: object) => void = () => {};
+  const listed = new Promise<object>((resolve) => {
+    finish = resolve;
+  });
+  const app = Fastify();
+  app.decorateRequest('viewer', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.viewer = { id: String(request.headers.player) } as typeof request.viewer;
+  });
+  const services = { matches: { list: () => listed }, players: {}, limits: {} } as unknown as Services;
+  await app.register(async (routes) => {
+    for (const $id of ['Match', 'Problem', 'Turns']) routes.addSchema({ $id });
+    await routes.register(restTurns, { services, subscriptions: cap(10), connections: {} as never });
+  });
+  const exported = async (player: string) => app.inject({ url: '/me/matches/export', headers: { player } });
+  const [one, two, three] = [exported('ann'), exported('ann'), exported('ann')];
+  expect((await three).statusCode).toBe(429);
+  const other = exported('ben');
+  finish({ matches: [], more: false });
+  expect((await Promise.all([one, two, other])).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  expect((await exported('ann')).statusCode).toBe(200);
   await app.close();
 });
 

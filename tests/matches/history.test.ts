@@ -202,6 +202,12 @@ describe('export and import', () => {
     await expect(other.matches.import(players[0], calledOff)).rejects.toThrow('Its times lie in the future');
     const long = { ...document, events: Array.from({ length: 5001 }, () => document.events[0]) };
     await expect(other.matches.import(players[0], long)).rejects.toThrow('up to 5000 events');
+    const fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, 1]));
+    await expect(other.matches.import(players[0], { ...document, ...fields })).rejects.toThrow('too many fields');
+    const name = 'a'.repeat(101);
+    await expect(other.matches.import(players[0], { ...document, players: [name, 'B', 'C'] })).rejects.toThrow(
+      '/players/0 must not have more than 100 characters',
+    );
     expect(changed({ createdAt: '2025-01-01T00:00:00.000Z' })).toThrow('is not the time of its id');
     expect(changed({ origin: { match: document.id, at: 3, seat: null } })).toThrow('has an origin and a position');
     expect(changed({ players: ['A', 'B', 'C', 'D'] })).toThrow('a player who did nothing');
