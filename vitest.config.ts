@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/{config,database,bus,matches,players,admin,api,notices,client}/**/*.test.ts'],
-          globalSetup: ['tests/support/cluster.ts'],
+          globalSetup: ['tests/support/cluster.ts', 'tests/support/compiled.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['tests/web/**/*.test.ts'],
-          globalSetup: ['tests/support/cluster.ts', 'tests/web/setup.ts'],
+          globalSetup: ['tests/support/cluster.ts', 'tests/support/compiled.ts', 'tests/web/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -90,7 +90,7 @@ export interface ServiceParts {
   /** Overrides for tests. */
   notices?: Partial<NoticesParts>;
   bans?: { everyMs: number };
-  thinking?: Pick<ThinkerOptions, 'budgets'>;
+  thinking?: Pick<ThinkerOptions, 'budgets' | 'module'>;
 }
 
 /** How many pings and redeliveries a player may request in a minute: each is a request to another server. */

@@ -9,6 +9,7 @@ import { archiveCommand } from '../../src/admin/archive.ts';
 import { type Api, type Json, Refusal } from '../support/api.ts';
 import { graphql } from '../support/api-graphql.ts';
 import { rest, restCall } from '../support/api-rest.ts';
+import { compiled } from '../support/compiled.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { runProcess } from '../support/process.ts';
@@ -90,7 +91,7 @@ test('an archived match is shown as before, can be proven from its file, and can
   expect(await looks()).toEqual(before);
   expect(await server.metric('atoll_archive_reads_total{outcome="read"}')).toBeGreaterThan(0);
 
-  const verified = runProcess(['--import', 'tsx', 'src/cli.ts', 'verify', join(dir, rows[0].file)]);
+  const verified = runProcess([compiled('cli'), 'verify', join(dir, rows[0].file)]);
   expect([await verified.exit, verified.output()]).toEqual([0, expect.stringContaining('proven. Hashi')]);
 
   expect(await atoll('bring-back', id)).toEqual([0, '1 matches are in the database again, 0 are not.']);

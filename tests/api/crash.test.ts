@@ -94,7 +94,7 @@ it('killed between commit and answer: sent again, the action is answered and not
   expect(await player.api().submit(id, submission)).toEqual(receipt);
   expect(await eventsOf(id, submission.actionId)).toEqual([{ version: 4 }]);
   expect(await player.api().match(id)).toMatchObject({ version: receipt.match.version });
-}, 90_000);
+});
 
 it('killed in the middle of many matches: everything acknowledged is there, and play goes on', async () => {
   const tables = await Promise.all(
@@ -130,7 +130,7 @@ it('killed in the middle of many matches: everything acknowledged is there, and 
     const [player, submission] = await nextOf(players, id);
     await player.api().submit(id, submission);
   }
-}, 90_000);
+});
 
 it('backends terminated while matches are opened: the process goes on, and so do its clients', async () => {
   const [ann] = await newPlayers();
@@ -157,7 +157,7 @@ it('backends terminated while matches are opened: the process goes on, and so do
   expect(server.child.exitCode).toBeNull();
   expect(Object.keys(outcomes)).toEqual(['opened', 'UNAVAILABLE']);
   expect(await untilItWorks(async () => started(await newPlayers()))).toBeTruthy();
-}, 60_000);
+});
 
 it('stopped: finishes requests under way, accepts no new ones, and exits with 0', async () => {
   const players = await newPlayers();
@@ -182,4 +182,4 @@ it('stopped: finishes requests under way, accepts no new ones, and exits with 0'
   expect(await answer).toMatchObject({ version: 4, event: { action: submission.action } });
   expect(await server.exit).toBe(0);
   expect(server.output()).not.toMatch(/"level":(50|60)/);
-}, 60_000);
+});

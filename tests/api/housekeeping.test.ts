@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createMetrics, openMetricsServer } from '../../src/metrics.ts';
 import { portFault } from '../../src/notices/address.ts';
+import { freePort } from '../support/programs.ts';
 
 describe('metrics', () => {
   const config = (env: Record<string, string>) => readConfig({ HOST: '127.0.0.1', ...env });
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-
   it('are served on a separate port, and only with the token', async () => {
+    const port = await freePort();
     const token = 'a token for the metrics';
     expect(() => config({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN (not shown here)');
     const METRICS_TOKEN = token.replaceAll(' ', '-');

@@ -30,7 +30,7 @@ test('an invalid variable stops the start with an explanation', async () => {
   const server = run({ PORT: 'http' });
   expect(await server.exit).toBe(1);
   expect(server.output()).toBe('Atoll cannot start.\nPORT is "http", but must be a whole number from 0 to 65535.\n');
-}, 60_000);
+});
 
 test('a database that refuses the connection stops the start with an explanation', async () => {
   const wrong = new URL(database.url);
@@ -40,7 +40,7 @@ test('a database that refuses the connection stops the start with an explanation
   expect(server.output()).toBe(
     'Atoll cannot start.\nThe database of DATABASE_URL cannot be reached: database "no_such_database" does not exist.\n',
   );
-}, 60_000);
+});
 
 test('the server waits for a database that is not available yet, and tells every caller so', async () => {
   const proxy = await databaseProxy(database.url);
@@ -58,7 +58,7 @@ test('the server waits for a database that is not available yet, and tells every
   server.child.kill('SIGTERM');
   expect(await server.exit).toBe(0);
   await proxy.close();
-}, 90_000);
+});
 
 test('two servers that start at once on an empty database both serve, and stop cleanly', async () => {
   const NODE_OPTIONS = '--require ./tests/support/loaded.cjs';
@@ -84,7 +84,7 @@ test('two servers that start at once on an empty database both serve, and stop c
   const loaded = /^loaded: (.*)$/m.exec(second.output())?.[1]?.split(' ') ?? [];
   expect(loaded).toContain('fastify');
   expect(loaded.filter((name) => ON_FIRST_USE.test(name))).toEqual([]);
-}, 90_000);
+});
 
 /** What neither a start nor a look at its health needs, but tracing, documents, signing in, agents or input. */
 const ON_FIRST_USE =
@@ -114,7 +114,7 @@ test('several workers serve on one port, are replaced when they end, and stop to
   server.child.kill('SIGTERM');
   expect(await server.exit).toBe(0);
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
-}, 90_000);
+});
 
 test('a worker that cannot start stops the start, and the reason is given once', async () => {
   const port = await freePort();
@@ -123,4 +123,4 @@ test('a worker that cannot start stops the start, and the reason is given once',
   expect(await server.exit).toBe(1);
   expect(server.output()).toMatch(/^Atoll cannot start: .*EADDRINUSE.*\n$/);
   blocker.close();
-}, 60_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
     const file = new URL('../../assets/openapi-examples.json', import.meta.url);
     writeFileSync(file, `${JSON.stringify(collected(), null, 2)}\n`);
   }
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 /** Shortens lists to two items, and schemas and documents to a word, so that examples can be read. */

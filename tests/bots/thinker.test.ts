@@ -29,7 +29,7 @@ const open = (options: ThinkerOptions) => {
   return thinker;
 };
 const openBroken = (options: ThinkerOptions) =>
-  open({ module: new URL('./broken-worker.ts', import.meta.url), threads: 1, limitMs: 1000, ...options });
+  open({ module: new URL('./broken-worker.ts', import.meta.url), threads: 1, limitMs: 2000, ...options });
 afterEach(() => thinker?.close());
 
 describe('thinker', () => {
@@ -52,7 +52,7 @@ describe('thinker', () => {
   it('replaces a thread that hangs, crashes or exits, and decides at random in its place', async () => {
     const { decide } = openBroken({});
     for (const seed of [1, 2, 3]) expect(list).toContain(canonical(await decide(ask(seed))));
-    expect(failures).toEqual(['no answer within 1000 ms', 'a thread died: out of ideas', 'a thread ended with code 3']);
+    expect(failures).toEqual(['no answer within 2000 ms', 'a thread died: out of ideas', 'a thread ended with code 3']);
     expect(await decide(ask(4))).toEqual({ from: 'thread' });
   });
 

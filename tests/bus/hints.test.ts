@@ -127,7 +127,8 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
         return watcher.version;
       })
       .toBe(11);
-    for (const { log } of servers) expect(log).toEqual([expect.stringMatching(/^The message bus is away \(/)]);
+    for (const { log } of servers)
+      await expect.poll(() => log).toEqual([expect.stringMatching(/^The message bus is away \(/)]);
 
     versions.set('w', 12); // somebody acts, and all hints of it are lost
     await redis.start();

@@ -98,7 +98,7 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
     server = await startInstance(url, { env: { DATABASE_REPLICA_URL: pair.standbyUrl('atoll'), MEMO_MATCHES: '1' } });
     const { token } = await rest.client([server.url]).register('Ann');
     ann = rest.client([server.url], token);
-  }, 90_000);
+  });
   afterAll(async () => {
     await server.stop();
     await pair.stop();
@@ -192,5 +192,5 @@ describe.skipIf(missing.length > 0)(`with a streaming standby${word}`, () => {
     };
     await expect.poll(sessions).toEqual(expect.arrayContaining(['atoll', 'atoll live', 'atoll notices']));
     await listens.end();
-  }, 90_000);
+  });
 });

@@ -8,6 +8,7 @@ import { type LocalPostgres, startLocalPostgres } from '../../src/database/embed
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/notices/queue.ts';
 import { rest } from '../support/api-rest.ts';
+import { compiled } from '../support/compiled.ts';
 import { startInstance } from '../support/instance.ts';
 import { type Process, runProcess } from '../support/process.ts';
 
@@ -27,7 +28,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-const atoll = (...args: string[]): Process => runProcess(['--import', 'tsx', 'src/cli.ts', ...args]);
+const atoll = (...args: string[]): Process => runProcess([compiled('cli'), ...args]);
 
 test('every match is proven in the copy, and again after the copy was restored', async () => {
   const server = await startInstance(cluster.url('atoll'), { env: { QUOTAS: 'off' } });

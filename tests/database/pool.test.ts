@@ -53,13 +53,13 @@ test('lost connections are replaced', async () => {
 
 test('a connection that does not answer is given up, even one that has been idle for longer than the time limit', async () => {
   const proxy = await databaseProxy(fresh.url);
-  const impatient = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 200 });
+  const impatient = openDatabase({ url: proxy.url, poolSize: 1, silenceMs: 1000 });
   onTestFinished(async () => {
     await proxy.close();
     await impatient.close();
   });
   await impatient.pool.query('SELECT 1');
-  await sleep(300);
+  await sleep(1100);
   proxy.hold();
   await expect(impatient.pool.query('SELECT 1')).rejects.toThrow('Connection terminated: the database said nothing');
 });

@@ -401,7 +401,7 @@ describe('bots', () => {
     });
     await expect.poll(async () => (await server.memo.recall(id))?.status, { timeout: 60_000 }).toBe('FINISHED');
     await server.close();
-  }, 90_000);
+  });
 
   it('are moved by another server if theirs stops', async () => {
     const dead = { decide: () => new Promise<object>(() => {}), close: async () => {} };

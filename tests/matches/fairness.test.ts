@@ -20,6 +20,7 @@ import { verify } from '../../src/matches/proof/verify.ts';
 import type { Player } from '../../src/players/player.ts';
 import { playedMatch } from '../../tools/record-matches.ts';
 import { highest } from '../games/tiny/highest.ts';
+import { compiled } from '../support/compiled.ts';
 import { anAction, runningMatch, twoServers } from '../support/servers.ts';
 
 const registry = registryOf([...realGames.games, highest as Game]);
@@ -143,7 +144,7 @@ describe('atoll verify with what a player saved', () => {
   const dir = mkdtempSync(join(tmpdir(), 'atoll-fair-'));
   afterAll(() => rmSync(dir, { recursive: true }));
   const atoll = (...args: string[]) => {
-    const run = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'verify', ...args], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [compiled('cli'), 'verify', ...args], { encoding: 'utf8' });
     return { status: run.status, text: run.stdout + run.stderr };
   };
   const match = playedMatch(realGames.game('cacao'), {}, 2, fastRng(2));

@@ -23,6 +23,7 @@ import type { Player } from '../../src/players/player.ts';
 import { atOnce } from '../../src/turns.ts';
 import { playedMatch } from '../../tools/record-matches.ts';
 import { highest } from '../games/tiny/highest.ts';
+import { compiled } from '../support/compiled.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
 import { freeWork } from '../support/work.ts';
@@ -354,7 +355,7 @@ describe('the verifier', () => {
   const dir = mkdtempSync(join(tmpdir(), 'atoll-verify-'));
   afterAll(() => rmSync(dir, { recursive: true }));
   const atoll = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [compiled('cli'), ...args], {
       encoding: 'utf8',
     });
     return { status, text: stdout + stderr };

@@ -138,7 +138,8 @@ test('nobody can be flooded with codes', async () => {
   const { emails } = server.notices;
   await emails.set(ann, victim);
   await emails.remove(ann);
-  await expect(emails.set(ann, unique())).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 60 } });
+  const details = { retryAfter: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 60) };
+  await expect(emails.set(ann, unique())).rejects.toMatchObject({ code: 'RATE_LIMITED', details });
   const others = await newPlayers(server, 'A', 'B', 'C', 'D', 'E');
   for (const [i, player] of others.entries()) {
     const asked = emails.set(player, victim.toUpperCase());

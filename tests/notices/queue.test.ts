@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { migrateQueue, NEWEST_MIGRATION } from '../../src/notices/queue.ts';
 import { unlockDead } from '../../src/notices/tasks.ts';
 import type { Player } from '../../src/players/player.ts';
+import { compiled } from '../support/compiled.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { deliveriesOf, type NoticeServer, noJobs, openNoticeServer, settled } from '../support/notices.ts';
 import { untilItWorks } from '../support/patience.ts';
@@ -94,7 +95,7 @@ test('a server that is killed while it sends leaves the job to another', async (
 });
 
 async function spawnServer(env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, [compiled('main')], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, ...env },
   });
   await new Promise<void>((resolve) => {

@@ -48,15 +48,19 @@ it.each([
 });
 
 it('a look-up that was under way while the token was revoked is not remembered', async () => {
-  let release = () => {};
+  let [release, lookedUp] = [() => {}, () => {}];
   const held = new Promise<void>((resolve) => {
     release = resolve;
+  });
+  const isLookedUp = new Promise<void>((resolve) => {
+    lookedUp = resolve;
   });
   const prisma = database.prisma.$extends({
     query: {
       token: {
         async findUnique({ args, query }) {
           const found = await query(args);
+          lookedUp();
           await held;
           return found;
         },
@@ -67,7 +71,7 @@ it('a look-up that was under way while the token was revoked is not remembered',
   const { player } = await players.register('Ben');
   const { id, token } = await players.createToken(withEveryScope(player), { name: 'phone' });
   const early = players.authenticate(token);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isLookedUp;
   await players.revokeToken(player, id);
   release();
   expect(await early).toMatchObject({ tokenId: id });

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { apiOf } from '../../src/api/api.ts';
 import { rateLimits } from '../../src/api/http/callers/identity.ts';
 import type { Parts } from '../../src/app.ts';
@@ -9,6 +10,7 @@ import { registry as allGames, type Registry, registryOf } from '../../src/games
 import { createMetrics } from '../../src/metrics.ts';
 import { openServices, type ServiceParts } from '../../src/services.ts';
 import { tinyGames } from '../games/tiny/index.ts';
+import { compiled } from './compiled.ts';
 import { startServer, type TestServer } from './server.ts';
 
 /** Every game of the server and the tiny ones, which use every part of the contract of a game. */
@@ -31,14 +33,21 @@ export interface InstanceOptions {
 }
 
 /** How well bots play is looked at elsewhere; here they only have to move. */
-const HASTY = { EASY: { iterations: 6, ms: 10 }, MEDIUM: { iterations: 8, ms: 15 }, HARD: { iterations: 10, ms: 20 } };
+const budgets = {
+  EASY: { iterations: 6, ms: 10 },
+  MEDIUM: { iterations: 8, ms: 15 },
+  HARD: { iterations: 10, ms: 20 },
+};
+
+const thinking = { budgets, module: pathToFileURL(compiled('bots/worker')) };
 
 /** The whole server on a free port. Several of them on one database are like a real deployment. */
 export async function startInstance(
   databaseUrl: string,
   { env = {}, parts: served, registry = withSample, services: more = {}, shared }: InstanceOptions = {},
 ): Promise<Instance> {
-  const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
+  // One thread of bots, because each takes a second to load its code.
+  const variables = { MAX_EVENT_LOOP_DELAY_MS: '0', BOT_THREADS: '1', ...env };
   const config = readConfig(variables);
   const database = openDatabase({
     url: databaseUrl,
@@ -51,7 +60,7 @@ export async function startInstance(
   const log = (message: string) => void busLog.push(message);
   const bus = busOf(config, { warn: log, inform: log }, shared);
   const limits = rateLimits(config, bus?.shared);
-  const parts = { config, database, metrics, limits, bus: bus?.bus, registry, thinking: { budgets: HASTY } };
+  const parts = { config, database, metrics, limits, bus: bus?.bus, registry, thinking };
   const services = await openServices({ ...parts, ...more });
   const server = await startServer(apiOf(services), variables, { database, metrics, limits, ...served });
   return {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compiled } from './compiled.ts';
 
 export interface Process {
   child: ChildProcess;
@@ -24,9 +25,9 @@ export function runProcess(
   return { child, output: () => output, exit: new Promise((resolve) => child.once('close', resolve)) };
 }
 
-/** The server as an operator starts it, from its sources. */
+/** The server as an operator starts it. */
 export function runServer(env: Record<string, string>): Process {
-  return runProcess(['--import', 'tsx', 'src/main.ts'], { HOST: '127.0.0.1', PORT: '0', ...env });
+  return runProcess([compiled('main')], { HOST: '127.0.0.1', PORT: '0', ...env });
 }
 
 export interface ServerProcess extends Process {
@@ -36,9 +37,9 @@ export interface ServerProcess extends Process {
 /** Resolves as soon as the server listens. */
 export async function startProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   // A busy machine may delay a process while it starts, which must not lead to answers with 503.
-  const server = runServer({ DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', ...env });
+  const server = runServer({ DATABASE_URL: databaseUrl, MAX_EVENT_LOOP_DELAY_MS: '0', BOT_THREADS: '1', ...env });
   const address = () => server.output().match(/Atoll is listening on http:\/\/localhost(:\d+)/)?.[1];
-  for (const patience = Date.now() + 40_000; address() === undefined; await sleep(30)) {
+  for (const patience = Date.now() + 80_000; address() === undefined; await sleep(30)) {
     if (server.child.exitCode === null && Date.now() < patience) continue;
     server.child.kill('SIGKILL');
     throw new Error(`The server did not start:\n${server.output()}`);

@@ -28,7 +28,6 @@ export interface ServiceOptions {
   now?: () => Date;
   /** Keys as in ENCRYPTION_KEYS. */
   keys?: string;
-  silenceMs?: number;
   /** An address as in COLD_STORAGE. */
   coldUrl?: string;
   /** Without one, bots do not act. */
@@ -37,8 +36,8 @@ export interface ServiceOptions {
 
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
-  const { keys, silenceMs, coldUrl } = options;
-  const database = openDatabase({ url, poolSize: 8, keys, coldUrl, ...(silenceMs && { silenceMs }) });
+  const { keys, coldUrl } = options;
+  const database = openDatabase({ url, poolSize: 8, keys, coldUrl });
   const archiveReads: Parameters<OnArchiveRead>[0][] = [];
   const store = openStore(database, {
     alsoWrite: outbox(() => {}),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
-import { myTurn, PHONE, playByTargets, READABLE, sitDown, site, smallestText, stateOf } from './browser.ts';
+import { myTurn, PHONE, playByTargets, READABLE, sitDown, site, smallestText, stateOf, WIDE } from './browser.ts';
 
 const web = site();
 const games = registry.games.map(({ id }) => id);
@@ -17,7 +17,7 @@ const hearOthers = (page: Page) =>
   });
 
 async function playToTheEnd(game: string): Promise<void> {
-  const page = await web.open('/');
+  const page = await web.open('/', { ...WIDE, reducedMotion: 'reduce' }); // to draw every step of hundreds takes long
   await sitDown(page, game);
   // The first action uses a real mouse, which proves that targets are where they are drawn.
   await myTurn(page);
