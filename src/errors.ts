@@ -371,6 +371,11 @@ export const refusals = {
       'UNAUTHENTICATED',
       'This code or link is wrong, has already been used, or is too old. Ask for another.',
     ),
+  wrongRecoveryCode: () =>
+    new AtollError(
+      'UNAUTHENTICATED',
+      'This recovery code is wrong, has already been used, or was replaced by new ones.',
+    ),
   codeNotSent: (details?: Details) =>
     new AtollError('UNAVAILABLE', 'The code could not be sent. Check the address, or try again later.', details),
   archiveUnreadable: (details?: Details) =>

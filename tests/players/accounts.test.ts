@@ -283,6 +283,7 @@ describe.each([restFace, graphqlFace])('$name', (face) => {
     const [first, second] = codes as [string, string];
     expect(await face.byRecoveryCode(first.toLowerCase())).toMatchObject({ player: { id: ann.id } });
     expect(await refusal(face.byRecoveryCode(first))).toBe('UNAUTHENTICATED');
+    await expect(face.byRecoveryCode(first)).rejects.toThrow('This recovery code is wrong');
     expect(await face.account(ann.token)).toMatchObject({ recoveryCodesLeft: 9 });
     const race = await Promise.allSettled([1, 2, 3].map(() => face.byRecoveryCode(second)));
     expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -12,8 +12,8 @@ export const answers: Answer[] = [];
 
 export class Refused extends Error {
   readonly code: string;
-  constructor(code: string) {
-    super(code);
+  constructor(code: string, sentence: string) {
+    super(sentence);
     this.code = code;
   }
 }
@@ -37,7 +37,7 @@ export async function rest(
   const answer = (await response.json()) as Json;
   const type = response.headers.get('content-type')?.split(';')[0] as string;
   answers.push({ method, path: `/v1${path}`, status: response.status, type, body: answer });
-  if (!response.ok) throw new Refused(answer.code as string);
+  if (!response.ok) throw new Refused(answer.code as string, answer.detail as string);
   return answer;
 }
 
@@ -47,8 +47,12 @@ async function graphql<T = Json>(query: string, variables: Json, token?: string,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as { data: Json; errors?: { extensions: { code: string } }[] };
-  if (errors) throw new Refused(errors[0]?.extensions.code as string);
+  const { data, errors } = (await response.json()) as {
+    data: Json;
+    errors?: { message: string; extensions: { code: string } }[];
+  };
+  const [error] = errors ?? [];
+  if (error) throw new Refused(error.extensions.code, error.message);
   return Object.values(data)[0] as T;
 }
 
@@ -102,7 +106,7 @@ export const graphqlFace: Face = {
   name: 'GraphQL',
   async account(token) {
     const account = await graphql<Json | null>(`{ account { ${ACCOUNT} } }`, {}, token);
-    if (account === null) throw new Refused('UNAUTHENTICATED');
+    if (account === null) throw new Refused('UNAUTHENTICATED', 'Nobody is signed in.');
     return account;
   },
   options: (token, playerName) =>

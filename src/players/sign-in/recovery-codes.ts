@@ -49,7 +49,7 @@ export function openRecoveryCodes(database: Database, attempts: Attempts, now: (
         [hashOfCode(code), new Date(now())],
       );
       const [used] = rows;
-      if (!used) throw refusals.wrongSignInCode();
+      if (!used) throw refusals.wrongRecoveryCode();
       await giveBack();
       return playerOf(await prisma.player.findUniqueOrThrow({ where: { id: used.playerId }, select: shownPlayer }));
     },
