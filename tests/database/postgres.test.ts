@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type LocalPostgres, startLocalPostgres } from '../../src/database/embedded/postgres.ts';
@@ -88,6 +89,14 @@ test('the server keeps running while another program is connected', async () => 
   expect((await guest.query('SELECT 1 AS n')).rows[0]).toEqual({ n: 1 });
   await guest.end();
   await (await start()).stop();
+  expect(runs(server)).toBe(false);
+});
+
+test('a session that ends while the server is stopping does not keep it running', async () => {
+  const server = await start();
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  await Promise.all([server.stop(), sleep(100).then(() => client.end())]);
   expect(runs(server)).toBe(false);
 });
 

@@ -201,15 +201,22 @@ async function leave(cluster: Cluster, keeper: pg.Client | undefined): Promise<v
   await run(cluster.pgCtl, ['stop', '-m', 'fast', '-w', '-s', '-D', cluster.dir], cluster.options).catch(() => {});
 }
 
+/** Sessions that have just been closed are listed for a moment longer. */
+const LEAVING_MS = 1000;
+
 async function isLast(keeper: pg.Client): Promise<boolean> {
   await keeper.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE]);
-  const { rows } = await keeper.query<{ alone: boolean }>(
-    `SELECT pg_try_advisory_lock($1) AND NOT EXISTS (
-       SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> $2
-     ) AS alone`,
-    [IN_USE, KEEPER],
-  );
-  return rows[0]?.alone ?? false;
+  const { rows } = await keeper.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [IN_USE]);
+  if (!rows[0]?.alone) return false;
+  for (let waited = 0; waited <= LEAVING_MS; waited += 50) {
+    const others = await keeper.query(
+      "SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> $1 LIMIT 1",
+      [KEEPER],
+    );
+    if (others.rowCount === 0) return true;
+    await sleep(50);
+  }
+  return false;
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {
