@@ -15,6 +15,9 @@ import { openServices, type Services } from './services.ts';
 import { openTracing } from './tracing.ts';
 import { onStop } from './workers.ts';
 
+/** Requests that have waited for the start are answered before anything else is loaded. */
+const WAITED_FOR_MS = 250;
+
 /** Resolves to the address at which it listens. If it rejects, everything that it opened has been closed. */
 export async function serve(config: Config, storage: Storage): Promise<unknown> {
   let database: Database | undefined;
@@ -63,9 +66,11 @@ export async function serve(config: Config, storage: Storage): Promise<unknown> 
     const app = await buildApp(config, { database, metrics, limits, tracing, api: apiOf(services) });
     log = app.log;
     await app.listen({ host: config.HOST, port: config.PORT });
-    listening();
-    // The first query loads a compiler. No request should wait for that, nor the start.
-    database.prisma.player.findFirst().catch(() => {});
+    const { prisma } = database;
+    setTimeout(() => {
+      listening();
+      prisma.player.findFirst().catch(() => {}); // the first query loads a compiler, for which no request should wait
+    }, WAITED_FOR_MS).unref();
     const metricsServer = config.METRICS ? await openMetricsServer(config, metrics) : undefined;
     let closing = false;
     const { close } = closeWithGrace(

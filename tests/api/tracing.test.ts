@@ -2,11 +2,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { onFirstUse } from '../../src/first-use.ts';
 import { openTracing } from '../../src/tracing.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startInstance } from '../support/instance.ts';
+import { type Received, startReceiver } from '../support/receiver.ts';
 
 interface Exported {
   name: string;
@@ -92,4 +95,48 @@ test("an action is one trace, below the caller's span, from the request to the a
   const told = spans().flatMap(({ name, attributes }) => [name, ...attributes.map(({ key }) => key)]);
   expect(told.filter((text) => /health/.test(text))).toEqual([]);
   for (const secret of [token, 'Whisperer', id]) expect(bodies.join()).not.toContain(secret);
+});
+
+test('the decisions of bots are traced, and a webhook is told of the span of its delivery', async () => {
+  const { url, spans } = await collector();
+  await using receiver = await startReceiver();
+  const fresh = await freshDatabase();
+  const tracing = await openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }));
+  if (!tracing) throw new Error('There is no tracing');
+  const env = { WEBHOOK_ALLOW_PRIVATE: 'true', NOTICE_DELAY_SECONDS: '0' };
+  const notices = { pollMs: 50, sweepMs: 50 };
+  const server = await startInstance(fresh.url, { env, parts: { tracing }, services: { tracing, notices } });
+  const stop = onFirstUse(server.stop);
+  onTestFinished(async () => {
+    await stop();
+    await fresh.drop();
+  });
+  const send = async (path: string, body?: object, token?: string) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(
+      server.url + path,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    );
+    return (await response.json()) as Record<string, string> & { legalActions: { action: object }[] };
+  };
+  const { token } = await send('/v1/players', { name: 'Ann' });
+  await send('/v1/webhooks', { url: receiver.url, events: ['MATCH_FINISHED'] }, token);
+  const { id } = await send('/v1/matches', { game: 'haleakala', seats: 2, bots: ['EASY'] }, token);
+  // Acts whenever it may, until the match has gone on without it.
+  for (let own = 0; ; ) {
+    const now = await send(`/v1/matches/${id}/legal-actions`, undefined, token);
+    if (own > 0 && Number(now.version) > own) break;
+    const action = now.legalActions[0]?.action;
+    if (action) own = Number((await send(`/v1/matches/${id}/actions`, { action }, token)).version);
+    else await sleep(20);
+  }
+  await send(`/v1/matches/${id}/resign`, {}, token);
+  const [{ headers }] = (await receiver.until(1)) as [Received];
+  await stop(); // the span of a delivery ends after its answer
+  await tracing.close();
+
+  const byId = new Map(spans().map((span) => [span.spanId, span]));
+  expect(spans().map(({ name }) => name)).toEqual(expect.arrayContaining(['bot decide', 'match submit']));
+  const [, traceId, spanId] = String(headers.traceparent).split('-');
+  expect(byId.get(spanId ?? '')).toMatchObject({ name: 'notice deliver', traceId });
 });
