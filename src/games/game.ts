@@ -102,6 +102,11 @@ export interface Game<
   /** What this seat may know, built from nothing; null stands for a spectator. */
   view(state: State, seat: Seat | null): View;
   /**
+   * The same view, but a part that takes long is made when it is read. A label is made with every action and reads one
+   * or two parts. Left out by games whose views are cheap.
+   */
+  glimpse?(state: State, seat: Seat | null): View;
+  /**
    * A number that decides when secrets become public: what was secret when it was made is public once the epoch has
    * passed. It never decreases.
    */

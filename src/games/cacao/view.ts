@@ -112,7 +112,8 @@ export const ViewSchema = Type.Object(
 export type View = Static<typeof ViewSchema>;
 export type SeatView = View['seats'][number];
 
-export function viewOf(state: State, you: Seat | null): View {
+/** The view, of which the parts that take long are made when they are read. */
+export function glimpseOf(state: State, you: Seat | null): View {
   const { step, active, villages, table, display, pile, last } = state;
   const laid = table.workers.cells.length + table.workers.covered.filter((face) => face !== NONE).length;
   const unlaid = villages.reduce((sum, { hand, pile }) => sum + sizeOf(hand) + sizeOf(pile), 0);
@@ -122,26 +123,48 @@ export function viewOf(state: State, you: Seat | null): View {
     you,
     step,
     active,
-    acting: actingIn(state),
+    get acting() {
+      return actingIn(state);
+    },
     round: Math.min(Math.floor(turns / villages.length) + 1, rounds),
     rounds,
-    seats: seatViews(state, you),
-    display: display.map((kind) => JUNGLE_TILE_NAMES[kind]!),
+    get seats() {
+      return seatViews(state, you);
+    },
+    get display() {
+      return display.map((kind) => JUNGLE_TILE_NAMES[kind]!);
+    },
     pileSize: sizeOf(pile),
-    pile: JUNGLE_TILE_NAMES.map((tile, kind) => ({ tile, count: pile[kind]! })),
-    jungle: table.jungle.cells.map((cell, i) => ({
-      row: rowOf(cell),
-      col: colOf(cell),
-      tile: JUNGLE_TILE_NAMES[table.jungle.kinds[i]!]!,
-    })),
-    workers: table.workers.cells.map((cell, i) => workersView(state, cell, i)),
-    open: table.open.map(at),
-    empty: state.empty.map(at),
+    get pile() {
+      return JUNGLE_TILE_NAMES.map((tile, kind) => ({ tile, count: pile[kind]! }));
+    },
+    get jungle() {
+      return table.jungle.cells.map((cell, i) => ({
+        row: rowOf(cell),
+        col: colOf(cell),
+        tile: JUNGLE_TILE_NAMES[table.jungle.kinds[i]!]!,
+      }));
+    },
+    get workers() {
+      return table.workers.cells.map((cell, i) => workersView(state, cell, i));
+    },
+    get open() {
+      return table.open.map(at);
+    },
+    get empty() {
+      return state.empty.map(at);
+    },
     last: last === NONE ? null : at(last),
-    filled: state.filled.map(at),
-    temples: templesOf(state).map(({ cell, workers, gold }) => ({ ...at(cell), workers, gold })),
+    get filled() {
+      return state.filled.map(at);
+    },
+    get temples() {
+      return templesOf(state).map(({ cell, workers, gold }) => ({ ...at(cell), workers, gold }));
+    },
   };
 }
+
+export const viewOf = (state: State, you: Seat | null): View => ({ ...glimpseOf(state, you) });
 
 const at = (cell: Cell) => ({ row: rowOf(cell), col: colOf(cell) });
 const tileName = (face: Face) => WORKER_TILE_NAMES[tileOf(face)]!;

@@ -9,7 +9,7 @@ import { result } from './scoring.ts';
 import { accounts, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
-import { type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
+import { glimpseOf, type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
 
 type Haleakala = Game<Options, State, Action, View>;
 
@@ -24,6 +24,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   apply,
   result,
   view: viewOf,
+  glimpse: glimpseOf,
   epoch: () => 0,
   isSecret: () => false,
   guess,

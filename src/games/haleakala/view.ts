@@ -153,7 +153,8 @@ type SegmentView = View['segments'][number];
 type SeatView = View['seats'][number];
 
 /** Nothing is hidden: every seat sees the same, and what is left in a deck is known by counting. */
-export function viewOf(state: State, you: Seat | null): View {
+/** The view, of which the parts that take long are made when they are read. */
+export function glimpseOf(state: State, you: Seat | null): View {
   const { variant, cards, step, turn, startSeat, round, boat, lavaLeft } = state;
   return {
     you,
@@ -165,22 +166,38 @@ export function viewOf(state: State, you: Seat | null): View {
     startSeat,
     round,
     boat,
-    segments: state.lava.map((_, segment) => viewSegment(state, segment)),
+    get segments() {
+      return state.lava.map((_, segment) => viewSegment(state, segment));
+    },
     lavaLeft,
-    decks: state.decks.map((bag) => ({ left: bagSize(bag), cards: { ...bag } })),
-    discarded: { ...state.discarded },
-    board: BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: state.board[card] })),
+    get decks() {
+      return state.decks.map((bag) => ({ left: bagSize(bag), cards: { ...bag } }));
+    },
+    get discarded() {
+      return { ...state.discarded };
+    },
+    get board() {
+      return BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: state.board[card] }));
+    },
     pending: state.pending.map(({ seat, card }) => ({ seat, card })),
-    seats: state.shamans.map((_, seat) => viewSeat(state, seat)),
-    scorings: state.scorings.map(({ lost, parts, ...round }) => ({
-      ...round,
-      lost: [...lost],
-      parts: parts.map((part) => ({ ...part })),
-    })),
-    ranks: result(state)?.ranks ?? null,
+    get seats() {
+      return state.shamans.map((_, seat) => viewSeat(state, seat));
+    },
+    get scorings() {
+      return state.scorings.map(({ lost, parts, ...round }) => ({
+        ...round,
+        lost: [...lost],
+        parts: parts.map((part) => ({ ...part })),
+      }));
+    },
+    get ranks() {
+      return result(state)?.ranks ?? null;
+    },
     ...(state.repetition === undefined ? {} : { repetition: state.repetition, stood: timesStood(state) }),
   };
 }
+
+export const viewOf = (state: State, you: Seat | null): View => ({ ...glimpseOf(state, you) });
 
 function viewSegment(state: State, segment: number): SegmentView {
   const statueOn = (terrain: (typeof BUILDABLE)[number]) => state.statues[spaceOf(terrain, segment)] ?? null;

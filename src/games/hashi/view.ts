@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Seat } from '../game.ts';
 import {
+  BOARDS,
   BONUS_POINTS,
   BONUSES,
   type Board,
@@ -170,8 +171,8 @@ export const ViewSchema = Type.Object(
 export type View = Static<typeof ViewSchema>;
 export type SeatView = Static<typeof seatSchema>;
 
-export function viewOf(state: State, you: Seat | null): View {
-  const result = state.step === 'end' ? resultOf(state) : null;
+/** The view, of which the parts that take long are made when they are read. */
+export function glimpseOf(state: State, you: Seat | null): View {
   return {
     you,
     step: state.step,
@@ -179,14 +180,34 @@ export function viewOf(state: State, you: Seat | null): View {
     round: roundOf(state),
     rounds: ROUNDS,
     card: state.step === 'round' ? { ...cardOf(state) } : null,
-    cards: CARDS.map(({ number, bridges }, i) => ({ number, bridges, round: state.drawn.indexOf(i) + 1 || null })),
-    board: boardView(boardOf(state)),
-    bonuses: bonusViews(state),
-    seats: state.seats.map((_, seat) => seatView(state, seat, seat === you)),
-    solo: state.seats.length === 1 ? { piles: pilesOf(state), rating: result && ratingOf(result.scores[0]!) } : null,
-    result,
+    get cards() {
+      return CARDS.map(({ number, bridges }, i) => ({ number, bridges, round: state.drawn.indexOf(i) + 1 || null }));
+    },
+    board: BOARD_VIEWS[state.side],
+    get bonuses() {
+      return bonusViews(state);
+    },
+    get seats() {
+      return state.seats.map((_, seat) => seatView(state, seat, seat === you));
+    },
+    get solo() {
+      return state.seats.length === 1 ? soloView(state) : null;
+    },
+    get result() {
+      return state.step === 'end' ? resultOf(state) : null;
+    },
   };
 }
+
+export const viewOf = (state: State, you: Seat | null): View => ({
+  ...glimpseOf(state, you),
+  board: boardView(boardOf(state)),
+});
+
+const soloView = (state: State): View['solo'] => ({
+  piles: pilesOf(state),
+  rating: state.step === 'end' ? ratingOf(resultOf(state).scores[0]!) : null,
+});
 
 const boardView = ({ rows, cols, islands, links }: Board): View['board'] => ({
   rows,
@@ -194,6 +215,9 @@ const boardView = ({ rows, cols, islands, links }: Board): View['board'] => ({
   islands: islands.map(({ id, row, col, flag }) => ({ id, row, col, flag })),
   links: links.map(({ id, a, b, crosses }) => ({ id, a, b, crosses: [...crosses] })),
 });
+
+/** Shared by all glimpses, which only labels read. A view has a copy of its own. */
+const BOARD_VIEWS: Record<State['side'], View['board']> = { A: boardView(BOARDS.A), B: boardView(BOARDS.B) };
 
 const bonusViews = (state: State): View['bonuses'] =>
   BONUSES.map((bonus) => ({
@@ -224,13 +248,15 @@ const copy = <T extends object>(value: T | null): T | null => value && { ...valu
 
 function islandViews(board: Board, sheet: Sheet): SeatView['islands'] {
   const finished = finishedOn(board, sheet);
+  const bridges = sheet.numbers.map(() => 0);
+  for (const { id, a, b } of board.links) {
+    bridges[a]! += sheet.bridges[id]!;
+    bridges[b]! += sheet.bridges[id]!;
+  }
   return board.islands.map(({ id }) => ({
     id,
     number: sheet.numbers[id]! || null,
-    bridges: board.links.reduce(
-      (sum, { id: link, a, b }) => sum + (a === id || b === id ? sheet.bridges[link]! : 0),
-      0,
-    ),
+    bridges: bridges[id]!,
     finished: finished[id]!,
   }));
 }

@@ -165,30 +165,57 @@ const tokenView = (token: number): TokenView | null =>
 const tokensView = (tokens: readonly number[]): TokenView[] => tokens.map((token) => tokenView(token)!);
 const orNone = (n: number): number | null => (n === NONE ? null : n);
 
-export function viewOf(state: State, seat: Seat | null): View {
+/** The view, of which the parts that take long are made when they are read. */
+export function glimpseOf(state: State, seat: Seat | null): View {
   return {
     you: seat,
     step: state.step,
     round: state.round,
     rounds: ROUNDS,
     openResources: state.openResources,
-    indicator: { ...INDICATORS[state.round - 1]! },
-    turn: state.active === NONE ? null : turnView(state),
-    places: SLOTS.map((_, slot) => placeView(state, slot)),
-    godsBelow: [...state.godsBelow],
-    bay: state.bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a),
-    docks: DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[state.docks[i]!] ?? null })),
-    islands: {
-      faceDown: total(state.stack),
-      faceUp: ISLANDS.flatMap((island, i) => new Array(state.visited[i]!).fill(island)),
+    get indicator() {
+      return { ...INDICATORS[state.round - 1]! };
     },
-    track: state.order.map((seat, space) => trackView(state, seat, space)),
-    bag: total(state.bag),
-    seats: state.seats.map((_, i) => seatView(state, i, seat)),
-    scored: scoredView(state),
-    result: resultOf(state),
+    get turn() {
+      return state.active === NONE ? null : turnView(state);
+    },
+    get places() {
+      return SLOTS.map((_, slot) => placeView(state, slot));
+    },
+    get godsBelow() {
+      return [...state.godsBelow];
+    },
+    get bay() {
+      return state.bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a);
+    },
+    get docks() {
+      return DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[state.docks[i]!] ?? null }));
+    },
+    get islands() {
+      return {
+        faceDown: total(state.stack),
+        faceUp: ISLANDS.flatMap((island, i) => new Array(state.visited[i]!).fill(island)),
+      };
+    },
+    get track() {
+      return state.order.map((seat, space) => trackView(state, seat, space));
+    },
+    get bag() {
+      return total(state.bag);
+    },
+    get seats() {
+      return state.seats.map((_, i) => seatView(state, i, seat));
+    },
+    get scored() {
+      return scoredView(state);
+    },
+    get result() {
+      return resultOf(state);
+    },
   };
 }
+
+export const viewOf = (state: State, seat: Seat | null): View => ({ ...glimpseOf(state, seat) });
 
 /** Rules 1 keep no record, but between the count of a round and the next one the counted tokens are still there. */
 function scoredView(state: State): View['scored'] {

@@ -34,7 +34,8 @@ export function acted(
   if (!before || !seed) throw refusals.notStarted();
   const { state, drew, effects } = play(game, before, { stream: streamOf(match), seat, action }, seed);
   const [epoch, secret] = [game.epoch(before), game.isSecret(action)];
-  const seen = whenNeeded(() => game.view(before, secret ? seat : null));
+  const eyes = secret ? seat : null;
+  const seen = whenNeeded(() => (game.glimpse ?? game.view)(before, eyes));
   const [label, targets] = [game.label(action, seen), game.targets(action, seen)];
   const said = { action, actionId, label, targets, effects, secret, epoch, drew };
   return compose(match, { type: 'ACTED', seat, playerId, ...said }, state, now);

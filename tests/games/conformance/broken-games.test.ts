@@ -97,6 +97,11 @@ const mutants: [string, Partial<Highest>, string][] = [
     { view: (s, seat) => ({ ...highest.view(s, seat), more: 1 }) },
     'fits the view schema',
   ],
+  [
+    'has another view for labels',
+    { glimpse: (s, seat) => ({ ...highest.view(s, seat), played: [] }) },
+    'a glimpse shows the same',
+  ],
   ['draws broken XML', { svg: () => '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>' }, 'well-formed XML'],
   ['points at nothing', { targets: () => [] }, 'an action has targets'],
   ['points at two words', { targets: ({ card }) => [`the card ${card}`] }, 'targets without white space'],

@@ -12,6 +12,7 @@ import {
   optionsFor,
   play,
   replay,
+  same,
   stateHash,
 } from '../../../src/games/play.ts';
 import { fastRng, rngFor } from '../../../src/games/rng.ts';
@@ -169,6 +170,7 @@ function checkEyes(checker: Checker, state: object, eyes: Seat | null, draw: Dra
       `the view of ${eyes ?? 'a spectator'} fits the view schema: ${first?.instancePath} ${first?.message}`,
     );
   }
+  if (game.glimpse) must(same({ ...game.glimpse(state, eyes) }, view), 'a glimpse shows the same as the view');
   const guess = game.guess(state, eyes, fastRng(seed ^ (eyes ?? 99)));
   must(isPlainJson(guess), 'a guess is plain JSON');
   must(canonical(game.accounts(guess)) === checker.accounts, 'a guess has the same pieces');
