@@ -119,6 +119,8 @@ function whoHears(before: Match | null, after: Match): string[] {
 
 /** The players who may act after but not before, or before but not after. */
 function turnsChanged(before: Match | null, after: Match): string[] {
+  // Events with equal seats share one list, so most moves within a turn end here.
+  if (before?.acting === after.acting && before.seats === after.seats) return [];
   const players = (match: Match | null) => new Set(match?.acting.map((seat) => match.seats[seat] ?? '') ?? []);
   const [old, current] = [players(before), players(after)];
   return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
