@@ -34,8 +34,8 @@ export interface World {
   /** A finished match of the most seats, for each game. */
   finished: { game: string; match: string; version: number }[];
   widest: Widest[];
-  /** The document of a long match that is not on this server. */
-  document: string;
+  /** The document of a long match that is not on this server: if it was imported before, that is undone. */
+  document(): Promise<string>;
   /**
    * A running match of nearly the greatest length, whose last action can be taken back by the first member. It is
    * another one if the previous one has been changed since.
@@ -107,6 +107,14 @@ async function copy({ pool }: Database, id: string): Promise<string> {
   return made;
 }
 
+async function erase({ pool }: Database, ids: readonly string[]): Promise<void> {
+  const client = await pool.connect();
+  await client.query('SET session_replication_role = replica'); // a log cannot be deleted otherwise
+  await client.query('DELETE FROM events WHERE match_id = ANY($1)', [ids]);
+  await client.query('DELETE FROM matches WHERE id = ANY($1)', [ids]);
+  client.release(true);
+}
+
 /** Writes the matches into the database. `many`: how many finished matches the first member has besides. */
 export async function makeWorld(
   database: Database,
@@ -134,6 +142,7 @@ export async function makeWorld(
   }
   for (let i = 0; i < many; i++) await copy(database, finished[i % finished.length]?.match as string);
   const other = longMatch(pair, Math.min(events, LONGEST_IMPORT), true, 4);
+  const document = textOf(documentOf(other, numbered(playersOf(other))));
   let copies: string[] = [];
   let used: string | undefined;
   const copied = async (id: string) => {
@@ -147,7 +156,10 @@ export async function makeWorld(
     version: ended.version,
     finished,
     widest,
-    document: textOf(documentOf(other, numbered(playersOf(other)))),
+    async document() {
+      await erase(database, [other.id]);
+      return document;
+    },
     async running() {
       const row = used && (await store.row(used));
       if (!row || row.version !== running.version) used = await copy(database, running.id);
@@ -156,11 +168,7 @@ export async function makeWorld(
     runningCopy: async () => ({ match: await copied(running.id), version: running.version }),
     endedCopy: () => copied(ended.id),
     async tidy() {
-      const client = await database.pool.connect();
-      await client.query('SET session_replication_role = replica'); // a log cannot be deleted otherwise
-      await client.query('DELETE FROM events WHERE match_id = ANY($1)', [copies]);
-      await client.query('DELETE FROM matches WHERE id = ANY($1)', [copies]);
-      client.release(true);
+      await erase(database, copies);
       copies = [];
     },
   };
