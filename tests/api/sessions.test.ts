@@ -1,11 +1,11 @@
 /** Browser sessions: what the cookie is, whom it lets in, and that no other site can use it. */
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { homeOf } from '../../src/api/http/callers/browser.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { deviceOf, openSessions } from '../../src/players/sign-in/sessions.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase, poolFor } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 type Headers = Record<string, string>;
@@ -19,7 +19,7 @@ let second: Instance;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = poolFor(database);
   const options = { env: { PUBLIC_URL: PUBLIC, TRUST_PROXY: 'loopback' }, parts: { recheckMs: 50 } };
   server = await startInstance(database.url, options);
   second = await startInstance(database.url, options);

@@ -1,9 +1,9 @@
 /** Keeping an account and coming back to it, through both faces of the API: the same words, the same refusals. */
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answers, graphqlFace, Refused, rest, restFace, where } from '../support/accounts.ts';
 import { type Authenticator, type Mischief, softAuthenticator } from '../support/authenticator.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase, poolFor } from '../support/database.ts';
 import { documentedBy, type OpenApi, routesOf } from '../support/documented.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type Mailbox, type ReceivedMail, startSmtp } from '../support/smtp.ts';
@@ -19,7 +19,7 @@ let other: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = poolFor(database);
   mailbox = await startSmtp();
   const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'atoll@example.org', PUBLIC_URL: 'https://atoll.example' };
   servers = [await startInstance(database.url, { env }), await startInstance(database.url, { env })];

@@ -1,15 +1,15 @@
 /** Who is online: written rarely, read by every server, shown only if the player allows it. */
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newId } from '../../src/id.ts';
 import { openPresence } from '../../src/players/presence.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase, poolFor } from '../support/database.ts';
 
 let database: FreshDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await freshDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = poolFor(database);
 });
 afterAll(async () => {
   await pool.end();

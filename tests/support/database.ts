@@ -26,3 +26,13 @@ async function admin(sql: string): Promise<void> {
     await client.end();
   }
 }
+
+/**
+ * For a test that looks into its database. A pool says that it has ended before its connections are closed, and the
+ * database is dropped meanwhile: without a listener that would end the test run.
+ */
+export function poolFor({ url }: FreshDatabase): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on('error', () => {});
+  return pool;
+}
