@@ -78,8 +78,23 @@ function greet(address: unknown, { embedded }: Storage, processes: readonly unkn
 `);
 }
 
+/**
+ * npm passes SIGTERM only to the shell between npm and this process. The shell ends without telling anybody, and the
+ * server would go on, together with its database.
+ */
+function stopWithNpm(): void {
+  if (process.env.npm_lifecycle_event !== 'start' || cluster.isWorker) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 300).unref();
+}
+
 try {
   const config = readConfig(process.env);
+  stopWithNpm();
   await (config.WORKERS > 1 && cluster.isPrimary ? startAll(config) : start(config));
 } catch (error) {
   // An error that the operator can fix is reported as a sentence. Only an error of ours needs its stack.

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { compiled } from '../support/compiled.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { type Process, runServer, startProcess } from '../support/process.ts';
+import { type Process, runProcess, runServer, startProcess } from '../support/process.ts';
 import { freePort } from '../support/programs.ts';
 import { databaseProxy } from '../support/proxy.ts';
 
@@ -89,6 +90,19 @@ test('two servers that start at once on an empty database both serve, and stop c
 /** What neither a start nor a look at its health needs, but tracing, documents, signing in, agents or input. */
 const ON_FIRST_USE =
   /^(@opentelemetry\/sdk-trace|@fastify\/(swagger|swagger-ui|ajv-compiler)|yaml|@node-oauth\/.*|@redis\/client|@simplewebauthn\/.*|@modelcontextprotocol\/.*)$/;
+
+test('a server that npm started stops with the shell between them, to which npm passes its signal', async () => {
+  const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: database.url, npm_lifecycle_event: 'start' };
+  const shell = runProcess(['-c', '"$0" "$1"; exit $?', process.execPath, compiled('main')], env, 'sh');
+  started.push(shell);
+  await expect.poll(shell.output, { timeout: 80_000 }).toContain('Atoll is listening');
+  const server = Number(/"pid":(\d+)/.exec(shell.output())?.[1]);
+  shell.child.kill('SIGTERM');
+  // The output is closed when both have ended.
+  const haveEnded = await Promise.race([shell.exit.then(() => true), sleep(30_000, false)]);
+  if (!haveEnded) process.kill(server, 'SIGKILL');
+  expect(shell.output()).toContain('SIGTERM: finishing what is under way');
+});
 
 test('several workers serve on one port, any that is free, are replaced when they end, and stop together', async () => {
   const server = await startProcess(database.url, { WORKERS: '2', PORT: '0' });
