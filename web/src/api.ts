@@ -65,7 +65,10 @@ export async function ask<T, V>(operation: Operation<T, V>, variables: V, signal
   let response = await post(body, signal);
   // The session is unknown to this page. The answer has made the browser forget it.
   if (response.status === 401 && !session.value) response = await post(body, signal);
-  const answer = (await response.json().catch(() => null)) as Answer<T> | null;
+  const answer = (await response.json().catch((error) => {
+    if (signal?.aborted) throw error; // nobody waits for this answer any more, and the server is not to blame
+    return null;
+  })) as Answer<T> | null;
   if (response.status >= 500 || answer === null) {
     reachable.value = false;
     throw new Refusal('UNAVAILABLE', BUSY);
