@@ -21,7 +21,7 @@ import { takeTurns } from './api/http/limits/turns.ts';
 import { boundUnread } from './api/http/limits/unread.ts';
 import { pages } from './api/http/pages.ts';
 import { securityHeaders } from './api/http/security-headers.ts';
-import { reference } from './api/rest/reference.ts';
+import { reference } from './api/rest/contract/reference.ts';
 import { type Config, trustProxy } from './config.ts';
 import type { Database } from './database/pool.ts';
 import { onFirstUse } from './first-use.ts';

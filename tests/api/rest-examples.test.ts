@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Examples, examples } from '../../src/api/rest/examples.ts';
+import { type Examples, examples } from '../../src/api/rest/contract/examples.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Json } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';

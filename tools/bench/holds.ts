@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
 import { tools } from '../../src/api/mcp/tools.ts';
-import { examples } from '../../src/api/rest/examples.ts';
+import { examples } from '../../src/api/rest/contract/examples.ts';
 import { startLocalPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';

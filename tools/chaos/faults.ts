@@ -38,6 +38,13 @@ export interface Fault {
 
 const noStandby = ({ cluster }: World) => (cluster.hasStandby ? undefined : 'there is no standby');
 const noBus = ({ bus }: World) => (bus ? undefined : 'there is neither a redis-server nor a valkey-server');
+
+/** Returns when the bus was back, as soon as every instance has found it. */
+async function connectedAgain(bus: Bus | undefined): Promise<number> {
+  const back = performance.now();
+  await bus?.untilConnected();
+  return back;
+}
 const noKeeper = ({ cluster }: World) => (cluster.keeper ? undefined : 'Patroni was not asked for (--patroni)');
 const seconds = (rng: Rng, least: number, most: number) => sleep(1000 * (least + rng.int(most - least + 1)));
 
@@ -240,9 +247,7 @@ export const FAULTS: Fault[] = [
       await bus?.kill();
       await seconds(rng, 1, 8);
       await bus?.start();
-      const back = performance.now();
-      await bus?.untilConnected();
-      return back;
+      return connectedAgain(bus);
     },
   },
   {
@@ -251,9 +256,7 @@ export const FAULTS: Fault[] = [
     async run({ bus }) {
       await bus?.kill();
       await bus?.start();
-      const back = performance.now();
-      await bus?.untilConnected();
-      return back;
+      return connectedAgain(bus);
     },
   },
   {
@@ -263,9 +266,7 @@ export const FAULTS: Fault[] = [
       bus?.freeze();
       await seconds(rng, 2, 12);
       bus?.resume();
-      const back = performance.now();
-      await bus?.untilConnected();
-      return back;
+      return connectedAgain(bus);
     },
   },
 ];

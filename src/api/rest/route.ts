@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import type { Cap } from '../http/limits/admission.ts';
 import type { Connections } from '../http/limits/connections.ts';
 import type { Work } from '../http/limits/work.ts';
-import type { Tag } from './openapi.ts';
+import type { Tag } from './contract/openapi.ts';
 
 /** For routes that answer with event streams. */
 export interface Streaming {

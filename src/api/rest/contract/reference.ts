@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { onFirstUse } from '../../first-use.ts';
-import { ROOT } from '../../root.ts';
+import { onFirstUse } from '../../../first-use.ts';
+import { ROOT } from '../../../root.ts';
 import { asyncApi } from './asyncapi.ts';
 
 const { version, description } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {

@@ -6,17 +6,17 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { scopeWords } from '../../players/apps/words.ts';
-import { SCOPES } from '../../players/player.ts';
-import { ROOT } from '../../root.ts';
-import { ALLOWS } from '../oauth/words.ts';
+import { scopeWords } from '../../../players/apps/words.ts';
+import { SCOPES } from '../../../players/player.ts';
+import { ROOT } from '../../../root.ts';
+import { ALLOWS } from '../../oauth/words.ts';
 import { APP, completed, type Document, TAGS, TOKEN } from './openapi.ts';
 
 const about = (description: string) => `${description} Everything here can also be done by GraphQL at \`/graphql\`.
 
 Register (\`POST /v1/players\`), send the token as \`Authorization: Bearer <token>\`, open or join a match, and take one
-of its legal actions when it is your turn. What is refused is said by a problem (RFC 9457) whose \`code\` tells why.
-Streams, caching and limits: \`docs/clients.md\`. What is sent without being asked for is described in
+of its legal actions when it is your turn. A refusal is a problem document (RFC 9457), and its \`code\` says why.
+Streams, caching and limits: \`docs/clients.md\`. Sockets, event streams and webhooks are described in
 \`/asyncapi.json\`.`;
 
 const asset = (name: string) => readFileSync(new URL(`assets/reference/${name}`, ROOT), 'utf8');

@@ -1,7 +1,7 @@
 /** The examples of the OpenAPI document: real answers, recorded by tests/api/rest-examples.test.ts. */
 import { readFileSync } from 'node:fs';
-import type { ErrorCode } from '../../errors.ts';
-import { ROOT } from '../../root.ts';
+import type { ErrorCode } from '../../../errors.ts';
+import { ROOT } from '../../../root.ts';
 
 export interface Examples {
   /** The request body of each operationId. */

@@ -1,10 +1,10 @@
 /** Adds what all operations of the OpenAPI document have in common, once all routes are known. */
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, STATUS } from '../../errors.ts';
-import { scopeWords } from '../../players/apps/words.ts';
-import { scopeOfRoute } from '../scopes.ts';
+import { type ErrorCode, STATUS } from '../../../errors.ts';
+import { scopeWords } from '../../../players/apps/words.ts';
+import { scopeOfRoute } from '../../scopes.ts';
+import { PROBLEM_TYPE, problemOf } from '../schemas/problem.ts';
 import { examples } from './examples.ts';
-import { PROBLEM_TYPE, problemOf } from './schemas/problem.ts';
 
 type Json = Record<string, unknown>;
 

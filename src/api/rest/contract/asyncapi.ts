@@ -1,13 +1,13 @@
 /** AsyncAPI 3: what the server sends unprompted, on sockets, in streams and to webhooks. */
 import { type TSchema, Type } from 'typebox';
-import { WIRE } from '../../notices/message.ts';
-import { TICKET_PURPOSES } from '../../players/tokens/tickets.ts';
-import { STREAM_FORMS } from '../http/answers/event-stream.ts';
-import * as events from './schemas/events.ts';
-import * as matches from './schemas/matches.ts';
-import * as players from './schemas/players.ts';
-import { Id, Instant, nullable } from './schemas/shared.ts';
-import * as streams from './schemas/streams.ts';
+import { WIRE } from '../../../notices/message.ts';
+import { TICKET_PURPOSES } from '../../../players/tokens/tickets.ts';
+import { STREAM_FORMS } from '../../http/answers/event-stream.ts';
+import * as events from '../schemas/events.ts';
+import * as matches from '../schemas/matches.ts';
+import * as players from '../schemas/players.ts';
+import { Id, Instant, nullable } from '../schemas/shared.ts';
+import * as streams from '../schemas/streams.ts';
 
 const Notice = Type.Object(
   {
