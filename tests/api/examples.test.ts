@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/games/registry.ts';
 import { rest } from '../support/api-rest.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { standbyOf } from '../support/behind.ts';
+import { type FreshDatabase, freshDatabase, poolFor } from '../support/database.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type Process, runProcess, startProcess } from '../support/process.ts';
 import { freePort } from '../support/programs.ts';
@@ -14,6 +15,8 @@ const PYTHON = 'examples/rest_player.py';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 /** The greatest number of lines of each example. */
 const LINES = { 'examples/graphql-bot.mjs': 50, 'examples/rest-bot.mjs': 120, 'examples/rest_player.py': 100 };
+/** A loaded machine may take its time. */
+const PATIENT = { timeout: 60_000, interval: 20 };
 const started: Process[] = [];
 let database: FreshDatabase;
 let server: Instance;
@@ -107,6 +110,36 @@ it.each(forOne)(
   },
   120_000,
 );
+
+it('all continue when the database has lost what they saw', async () => {
+  const pool = poolFor(database);
+  const play = async (file: string): Promise<void> => {
+    const run = bot(file, '--game', 'hawaii', '--seats', '2');
+    const id = await opened(run);
+    const api = rest.client([server.url]);
+    const guest = rest.client([server.url], (await api.register('Guest')).token);
+    await guest.join(id);
+    const myTurn = () => expect.poll(async () => (await guest.match(id)).acting, PATIENT).toEqual([1]);
+    /** Acts until it is the bot's turn, and waits until the bot has acted in turn. */
+    const round = async () => {
+      await myTurn();
+      while ((await guest.match(id)).acting.includes(1))
+        await guest.submit(id, { action: (await guest.legalActions(id))[0]?.action });
+      await myTurn();
+    };
+    await round();
+    const before = (await guest.match(id)).version;
+    const failover = await standbyOf(pool, id);
+    await round();
+    await failover();
+    expect((await guest.match(id)).version).toBe(before);
+    await round();
+    expect((await guest.match(id)).version).toBeGreaterThan(before);
+    run.child.kill('SIGKILL');
+  };
+  await Promise.all([...BOTS, ...(hasPython ? [PYTHON] : [])].map(play));
+  await pool.end();
+}, 120_000);
 
 it('all continue when the server is killed and restarted', async () => {
   const PORT = String(await freePort()); // nobody else may get it meanwhile

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';
 import type { Player } from '../../src/players/player.ts';
+import { behindItsBack, standbyOf } from '../support/behind.ts';
 import { startInstance } from '../support/instance.ts';
 import {
   anAction,
@@ -18,28 +19,6 @@ import {
 
 const { database, one, two, players } = await twoServers();
 const { pool } = one.database;
-
-const COPY = ['version', 'status', 'seats', 'acting', 'result', 'started_at', 'ended_at', 'deadline'];
-
-/** As no client of ours could: the log refuses to lose anything. */
-async function behindItsBack(...statements: [string, unknown[]][]): Promise<void> {
-  const client = await pool.connect();
-  await client.query('SET session_replication_role = replica');
-  for (const [sql, values] of statements) await client.query(sql, values);
-  client.release(true);
-}
-
-/** What puts a match back to what the database holds of it now. */
-async function standby(id: string): Promise<() => Promise<void>> {
-  const { rows } = await pool.query('SELECT * FROM matches WHERE id = $1', [id]);
-  return async () => {
-    const set = COPY.map((column, i) => `${column} = $${i + 2}`);
-    await behindItsBack(
-      ['DELETE FROM events WHERE match_id = $1 AND version > $2', [id, rows[0].version]],
-      [`UPDATE matches SET ${set} WHERE id = $1`, [id, ...COPY.map((column) => rows[0][column])]],
-    );
-  };
-}
 
 async function play(server: TestServices, id: string, player: Player, pick = 0, actionId = randomUUID()) {
   const match = await server.matches.see(player, id);
@@ -54,7 +33,7 @@ const [ann, ben, cho] = players;
 async function lostEvent() {
   const { id } = await runningMatch(one, players);
   await play(one, id, ann);
-  const failover = await standby(id);
+  const failover = await standbyOf(pool, id);
   const lost = await play(one, id, ben);
   return { id, failover, lost };
 }
@@ -105,7 +84,11 @@ describe('a match of which the database has lost the last event', () => {
 
   it('that is gone completely is not found', async () => {
     const { id } = await runningMatch(one, players);
-    await behindItsBack(['DELETE FROM events WHERE match_id = $1', [id]], ['DELETE FROM matches WHERE id = $1', [id]]);
+    await behindItsBack(
+      pool,
+      ['DELETE FROM events WHERE match_id = $1', [id]],
+      ['DELETE FROM matches WHERE id = $1', [id]],
+    );
     await expect(one.matches.see(null, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -140,7 +123,7 @@ describe('a match of which the database has lost the last event', () => {
 it('reports the loss on every transport, logs it and counts it', async () => {
   const server = await startInstance(database.url);
   const { id } = await runningMatch(one, players);
-  const failover = await standby(id);
+  const failover = await standbyOf(pool, id);
   await play(one, id, ann);
   const query = `subscription { matchEvents(matchId: "${id}", after: 4) { version } }`;
   const lines: Record<string, unknown[]> = { socket: [], stream: [], rest: [] };
