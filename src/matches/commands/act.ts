@@ -3,7 +3,7 @@ import { refusals } from '../../errors.ts';
 import type { Seat } from '../../games/game.ts';
 import { play, same } from '../../games/play.ts';
 import type { Player } from '../../players/player.ts';
-import { compose, streamOf } from '../log/match.ts';
+import { compose, type Draft, streamOf } from '../log/match.ts';
 import type { LoggedEvent, Match } from '../log/records.ts';
 import { whenNeeded } from './when-needed.ts';
 
@@ -37,8 +37,20 @@ export function acted(
   const eyes = secret ? seat : null;
   const seen = whenNeeded(() => (game.glimpse ?? game.view)(before, eyes));
   const [label, targets] = [game.label(action, seen), game.targets(action, seen)];
-  const said = { action, actionId, label, targets, effects, secret, epoch, drew };
-  return compose(match, { type: 'ACTED', seat, playerId, ...said }, state, now);
+  const draft: Draft = {
+    type: 'ACTED',
+    seat,
+    playerId,
+    action,
+    actionId,
+    label,
+    targets,
+    effects,
+    secret,
+    epoch,
+    drew,
+  };
+  return compose(match, draft, state, now);
 }
 
 /**

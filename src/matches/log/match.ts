@@ -11,7 +11,7 @@ import type { Clocks, LoggedEvent, Match, MatchRow } from './records.ts';
 /** A match without events. */
 export function emptyMatch(engine: Game, row: MatchRow): Match {
   const nobody = new Array<null>(row.seatCount).fill(null);
-  return {
+  return shapedMatch({
     ...row,
     version: 0,
     status: 'OPEN',
@@ -31,8 +31,55 @@ export function emptyMatch(engine: Game, row: MatchRow): Match {
     vacant: [],
     lost: [],
     orders: nobody,
-  };
+  });
 }
+
+/** The match with some fields changed. */
+const changed = (match: Match, changes: Partial<Match>): Match => Object.assign(shapedMatch(match), changes);
+
+/**
+ * A copy in the one object shape that all matches in memory share. An object with so many fields that is built by
+ * spreading another one becomes a hash table, which takes five times as much memory and is slower to make and to read.
+ */
+const shapedMatch = (match: Match): Match => ({
+  id: match.id,
+  game: match.game,
+  rules: match.rules,
+  options: match.options,
+  seatCount: match.seatCount,
+  visibility: match.visibility,
+  invite: match.invite,
+  creatorId: match.creatorId,
+  serverSeed: match.serverSeed,
+  draws: match.draws,
+  createdAt: match.createdAt,
+  origin: match.origin,
+  position: match.position,
+  importedAt: match.importedAt,
+  clock: match.clock,
+  takeover: match.takeover,
+  rematchOf: match.rematchOf,
+  reserved: match.reserved,
+  outages: match.outages,
+  version: match.version,
+  status: match.status,
+  seats: match.seats,
+  acting: match.acting,
+  result: match.result,
+  startedAt: match.startedAt,
+  endedAt: match.endedAt,
+  engine: match.engine,
+  events: match.events,
+  entropies: match.entropies,
+  seed: match.seed,
+  state: match.state,
+  drawn: match.drawn,
+  hash: match.hash,
+  clocks: match.clocks,
+  vacant: match.vacant,
+  lost: match.lost,
+  orders: match.orders,
+});
 
 export const seedAtStart = (match: Match): Uint8Array => seedOf(match.serverSeed, match.entropies);
 
@@ -53,9 +100,9 @@ export function fold(match: Match, event: LoggedEvent, state: object | null, clo
   const { version, hash, acting } = event;
   const drawn = match.drawn + Number(event.drew);
   const events = match.events.plus(event);
-  const next = folds[event.type]({ ...match, version, hash, acting, state, drawn, events }, event);
+  const next = folds[event.type](changed(match, { version, hash, acting, state, drawn, events }), event);
   const after = clocks === undefined ? tick(match, next, event.at) : clocks;
-  return after === next.clocks ? next : { ...next, clocks: after };
+  return after === next.clocks ? next : changed(next, { clocks: after });
 }
 
 type Fold = (match: Match, event: LoggedEvent) => Match;
@@ -65,49 +112,54 @@ const folds: Record<EventType, Fold> = {
     (match.state ? takenOver : seated)(match, seat as Seat, playerId, entropy),
   /** Without a seat, the creator cancelled the match or, once it had begun, the operator called it off. */
   LEFT: (match, { seat, at }) => {
-    if (seat === null && match.state) return { ...match, status: 'CANCELLED', endedAt: at };
+    if (seat === null && match.state) return changed(match, { status: 'CANCELLED', endedAt: at });
     return cancelIfEmpty(seat === null ? emptied(match) : seated(match, seat, null, null), at);
   },
-  STARTED: (match, { at }) => ({ ...match, status: 'ACTIVE', startedAt: at, seed: seedAtStart(match) }),
+  STARTED: (match, { at }) => changed(match, { status: 'ACTIVE', startedAt: at, seed: seedAtStart(match) }),
   ACTED: (match, { at }) => endIfOver(match, at),
   UNDONE: (match) => match,
   RESIGNED: (match, { seat, at }) => givenUp(match, seat as Seat, at),
   TIMED_OUT: (match, { seat, at }) =>
     match.clock?.onTimeout === 'FORFEIT' ? givenUp(match, seat as Seat, at) : leftToBot(match, seat as Seat),
-  ORDERED: (match, { seat, action }) => ({ ...match, orders: match.orders.with(seat as Seat, orderOf(action)) }),
+  ORDERED: (match, { seat, action }) => changed(match, { orders: match.orders.with(seat as Seat, orderOf(action)) }),
 };
 
 const orderOf = (action: object | null): object | null => (action as { order: object | null } | null)?.order ?? null;
 
 function seated(match: Match, seat: Seat, player: string | null, entropy: string | null): Match {
-  return { ...match, seats: match.seats.with(seat, player), entropies: match.entropies.with(seat, entropy) };
+  return changed(match, { seats: match.seats.with(seat, player), entropies: match.entropies.with(seat, entropy) });
 }
 
-const emptied = (match: Match): Match => ({ ...match, seats: match.seats.map(() => null) });
+const emptied = (match: Match): Match => changed(match, { seats: match.seats.map(() => null) });
 
 const cancelIfEmpty = (match: Match, at: Date): Match =>
-  match.seats.every((player) => player === null) ? { ...match, status: 'CANCELLED', endedAt: at } : match;
+  match.seats.every((player) => player === null) ? changed(match, { status: 'CANCELLED', endedAt: at }) : match;
 
 function takenOver(match: Match, seat: Seat, player: string | null): Match {
   const others = (seats: readonly Seat[]) => seats.filter((other) => other !== seat);
-  return { ...match, seats: match.seats.with(seat, player), vacant: others(match.vacant), lost: others(match.lost) };
+  return changed(match, {
+    seats: match.seats.with(seat, player),
+    vacant: others(match.vacant),
+    lost: others(match.lost),
+  });
 }
 
-const leftToBot = (match: Match, seat: Seat): Match => ({
-  ...match,
-  seats: match.seats.with(seat, STAND_IN.id),
-  vacant: [...match.vacant, seat],
-  orders: match.orders.with(seat, null),
-});
+const leftToBot = (match: Match, seat: Seat): Match =>
+  changed(match, {
+    seats: match.seats.with(seat, STAND_IN.id),
+    vacant: [...match.vacant, seat],
+    orders: match.orders.with(seat, null),
+  });
 
 /** The seat ranks last. A bot plays on for it while at least two others play for the ranks above. */
 function givenUp(match: Match, seat: Seat, at: Date): Match {
   const lost = [...match.lost, seat];
-  if (!endsMatch(match, seat)) return { ...leftToBot(match, seat), lost };
+  if (!endsMatch(match, seat)) return changed(leftToBot(match, seat), { lost });
   const ranks = match.seats.map((_, i) =>
     lost.includes(i) && match.seatCount > 1 ? match.seatCount - lost.length + 1 : 1,
   );
-  return { ...match, lost, status: 'FINISHED', acting: [], result: { scores: ranks.map(() => 0), ranks }, endedAt: at };
+  const result = { scores: ranks.map(() => 0), ranks };
+  return changed(match, { lost, status: 'FINISHED', acting: [], result, endedAt: at });
 }
 
 /** Whether the match ends when this seat is given up, because nobody is left to play against. */
@@ -116,7 +168,7 @@ export const endsMatch = (match: Match, seat: Seat): boolean =>
 
 function endIfOver(match: Match, at: Date): Match {
   const result = match.engine.result(match.state as object);
-  return result ? { ...match, status: 'FINISHED', result: withLost(result, match.lost), endedAt: at } : match;
+  return result ? changed(match, { status: 'FINISHED', result: withLost(result, match.lost), endedAt: at }) : match;
 }
 
 /** Seats that were given up rank behind all others, and among themselves in the order in which they finished. */
@@ -135,28 +187,34 @@ export type Draft = Pick<LoggedEvent, 'type' | 'seat'> & Partial<LoggedEvent>;
  * `fold`.
  */
 export function compose(match: Match, draft: Draft, state: object | null, now: Date, clocks?: Clocks | null): Match {
-  const seed = draft.type === 'STARTED' ? seedAtStart(match) : match.seed;
+  const { type, seat, action = null, entropy = null } = draft;
+  const seed = type === 'STARTED' ? seedAtStart(match) : match.seed;
   const last = match.events.at(match.version - 1)?.at;
-  const event = {
-    playerId: null,
-    action: null,
-    actionId: null,
-    entropy: null,
-    label: null,
-    targets: null,
-    effects: null,
-    secret: false,
-    epoch: 0,
-    drew: false,
-    ...draft,
-    version: match.version + 1,
+  const version = match.version + 1;
+  const hashOfState = state && seed ? stateHash(seed, state) : null;
+  // Clocks of several servers differ a little, but the log never goes back in time.
+  const at = last && last > now ? last : now;
+  const event = shaped({
+    version,
+    type,
+    seat,
+    playerId: draft.playerId ?? null,
+    action,
+    actionId: draft.actionId ?? null,
+    entropy,
+    label: draft.label ?? null,
+    targets: draft.targets ?? null,
+    effects: draft.effects ?? null,
+    secret: draft.secret ?? false,
+    epoch: draft.epoch ?? 0,
+    drew: draft.drew ?? false,
     acting:
       state && !isCalledOff(draft) && !isLastToGo(match, draft) ? acting(match.engine, state, match.seatCount) : [],
-    stateHash: state && seed ? stateHash(seed, state) : null,
-    // Clocks of several servers differ a little, but the log never goes back in time.
-    at: last && last > now ? last : now,
-  };
-  return fold(match, shaped({ ...event, hash: chain(match.hash, event) }), state, clocks);
+    stateHash: hashOfState,
+    hash: chain(match.hash, { version, type, seat, action, entropy, at, stateHash: hashOfState }),
+    at,
+  });
+  return fold(match, event, state, clocks);
 }
 
 const isCalledOff = ({ type, seat }: Draft): boolean => type === 'LEFT' && seat === null;

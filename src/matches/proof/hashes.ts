@@ -18,12 +18,15 @@ export function genesis(row: MatchRow): Uint8Array {
   return sha256(canonicalBytes({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
 }
 
+/** What the hash of an event covers. */
+type Chained = Pick<LoggedEvent, 'version' | 'type' | 'seat' | 'action' | 'entropy' | 'at' | 'stateHash'>;
+
 /**
  * The hash of an event covers the one before it and the state after it. It is published at once and gives nothing away:
  * the state's hash in it is keyed by the seed and itself secret until the end. Players are left out, because an account
  * can be deleted and the match must still verify; so is what can be derived (label, acting seats).
  */
-export function chain(previous: Uint8Array, event: Omit<LoggedEvent, 'hash'>): Uint8Array {
+export function chain(previous: Uint8Array, event: Chained): Uint8Array {
   const { version, type, seat, action, entropy, at, stateHash } = event;
   return sha256(previous, canonicalBytes({ version, type, seat, action, entropy, at: at.toISOString(), stateHash }));
 }
