@@ -27,7 +27,7 @@ export const outbox = (onTold: () => void): AlsoWrite => ({
   sql: writeNotices,
   values(appends) {
     const notices = appends.flatMap(noticesOf);
-    return notices.length > 0 ? noticeColumns(notices) : null;
+    return notices.length > 0 ? parametersOf(notices) : null;
   },
   written: onTold,
 });
@@ -36,36 +36,13 @@ export const outbox = (onTold: () => void): AlsoWrite => ({
  * Writes only notices that somebody wants. It does not use NOTIFY, which would make PostgreSQL commit the appends one
  * by one.
  */
-const writeNotices = (firstParameter: number): string => {
-  const types = ['"NoticeType"', 'uuid', 'int', 'uuid', 'int', 'timestamptz', 'timestamptz', 'bool', 'text'];
-  const parameters = types.map((type, i) => `$${firstParameter + i}::${type}[]`).join(', ');
-  // Materialised, so that wants_notice runs once for each notice and not for each pair of notice and match.
-  return `
-  INSERT INTO notices (type, match_id, version, player_id, seat, at, deadline, renewed)
-  WITH wanted AS MATERIALIZED (
-    SELECT *
-      FROM unnest(${parameters}) AS n(type, match_id, version, player_id, seat, at, deadline, renewed, audience)
-     WHERE wants_notice(n.match_id, n.audience::uuid[])
-  )
-  SELECT n.type, n.match_id, n.version, n.player_id, n.seat, n.at, n.deadline, n.renewed
-    FROM wanted n JOIN moved ON moved.id = n.match_id
-  RETURNING id`;
-};
+const writeNotices = (firstParameter: number): string =>
+  `write_notices(ARRAY(SELECT id FROM moved), $${firstParameter}::uuid[], $${firstParameter + 1}::json)`;
 
-function noticeColumns(notices: readonly Notice[]): unknown[] {
-  const column = <T>(of: (notice: Notice) => T): T[] => notices.map(of);
-  return [
-    column((n) => n.type),
-    column((n) => n.matchId),
-    column((n) => n.version),
-    column((n) => n.playerId),
-    column((n) => n.seat),
-    column((n) => n.at),
-    column((n) => n.deadline),
-    column((n) => n.renewed),
-    column((n) => `{${n.audience.join()}}`),
-  ];
-}
+const parametersOf = (notices: readonly Notice[]): string[] => {
+  const audience = new Set(notices.flatMap((notice) => notice.audience));
+  return [`{${[...audience].join()}}`, JSON.stringify(notices)];
+};
 
 const isPlayer = (id: string | null | undefined): id is string => typeof id === 'string';
 

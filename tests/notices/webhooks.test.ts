@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presentable } from '../../src/api/http/answers/failure.ts';
+import { type Append, appending } from '../../src/matches/log/append.ts';
+import type { LoggedEvent, Match } from '../../src/matches/log/records.ts';
+import { outbox } from '../../src/notices/outbox.ts';
 import type { CreateWebhook } from '../../src/notices/webhooks.ts';
 import type { Player } from '../../src/players/player.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -44,6 +47,16 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 const hook = (player: Player, input: Partial<CreateWebhook> = {}) =>
   server.notices.webhooks.create(player, { url: receiver.url, ...input });
+
+const LATER = new Date('2030-01-01T12:00:00.123Z');
+
+/** An append of one event, after which it is the first seat's turn. */
+function withTurnOfSeat0(match: Match): Append {
+  const { version: expected } = match;
+  const last = match.events.at(-1) as LoggedEvent;
+  const events = match.events.plus({ ...last, version: expected + 1, actionId: 'next', acting: [0], at: LATER });
+  return { expected, match: { ...match, version: expected + 1, acting: [0], events } };
+}
 
 const verified = (secret: string, { headers, body }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>);
@@ -122,6 +135,34 @@ describe('a turn gained', () => {
       await pool.query('DROP TRIGGER count_told ON notices; DROP FUNCTION count_told; DROP TABLE told');
     }
     expect(told).toEqual([0, 2]); // the start and Ben's turn
+  });
+
+  it('is written for those who want it, in the matches that the append has moved', async () => {
+    const [cleo] = (await newPlayers(server, 'Cleo')) as [Player];
+    await hook(ben);
+    const waiting = async (first: Player) => {
+      const { id } = await runningMatch(server, [first, ann]);
+      await act(server, first, id);
+      return server.matches.see(null, id);
+    };
+    const [moved, unwanted, behind] = [await waiting(ben), await waiting(cleo), await waiting(ben)];
+    await act(server, ann, behind.id);
+    const client = await server.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      const done = await appending(outbox(() => {}))(client, [moved, unwanted, behind].map(withTurnOfSeat0));
+      expect([...done.moved].sort()).toEqual([moved.id, unwanted.id].sort());
+      expect(done.alsoWrote).toBe(true);
+      const written = await client.query(
+        'SELECT type, match_id, player_id, seat, at, deadline, renewed FROM notices WHERE version = $1 AND match_id = ANY ($2)',
+        [moved.version + 1, [moved.id, unwanted.id]],
+      );
+      const notice = { type: 'TURN_GAINED', match_id: moved.id, player_id: ben.id, seat: 0, deadline: null };
+      expect(written.rows).toEqual([{ ...notice, at: LATER, renewed: false }]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
   });
 
   it('is not reported for analysis matches', async () => {
