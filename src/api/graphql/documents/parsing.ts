@@ -25,9 +25,15 @@ export const KEPT_CHARACTERS = 250_000;
 /** Longer documents are rare, and each would push out many others. */
 export const LONGEST_KEPT = 4000;
 
+interface Kept {
+  document: DocumentNode;
+  /** Whether it was sent again since it was last considered for removal. It then stays for another round. */
+  isUsed: boolean;
+}
+
 /** Parses and validates documents, and remembers those that passed: clients send the same few over and over. */
 export function documents(schema: GraphQLSchema, { tokens, ...limits }: DocumentOptions): Documents {
-  const kept = new Map<string, DocumentNode>(); // in the order of their last use
+  const kept = new Map<string, Kept>();
   let characters = 0;
   const limit = limitsRule(limits);
 
@@ -46,21 +52,25 @@ export function documents(schema: GraphQLSchema, { tokens, ...limits }: Document
   };
 
   function keep(source: string, document: DocumentNode): void {
-    kept.set(source, document);
+    kept.set(source, { document, isUsed: false });
     characters += source.length;
-    for (const oldest of kept.keys()) {
+    for (const [oldest, one] of kept) {
       if (kept.size <= KEPT && characters <= KEPT_CHARACTERS) return;
       kept.delete(oldest);
-      characters -= oldest.length;
+      if (one.isUsed) {
+        one.isUsed = false;
+        kept.set(oldest, one); // at the end, so it is looked at again after all others
+      } else {
+        characters -= oldest.length;
+      }
     }
   }
 
   return (source) => {
     const known = kept.get(source);
     if (known) {
-      kept.delete(source); // moves it to the end: the most recently used
-      kept.set(source, known);
-      return known;
+      known.isUsed = true;
+      return known.document;
     }
     const document = check(source);
     if (isDocument(document) && source.length <= LONGEST_KEPT) keep(source, document);

@@ -256,15 +256,17 @@ interface Texts {
   set(event: LoggedEvent, text: string): void;
 }
 
+/** Two short lists, because a map that loses and gains entries all the time burdens the garbage collector. */
 function recentTexts(): Texts {
-  const texts = new Map<LoggedEvent, string>();
+  const events: LoggedEvent[] = [];
+  const texts: string[] = [];
+  let oldest = 0;
   return {
-    get: (event) => texts.get(event),
+    get: (event) => texts[events.indexOf(event)],
     set(event, text) {
-      texts.set(event, text);
-      if (texts.size <= KEPT) return;
-      const [oldest] = texts.keys();
-      if (oldest) texts.delete(oldest);
+      events[oldest] = event;
+      texts[oldest] = text;
+      oldest = (oldest + 1) % KEPT;
     },
   };
 }
