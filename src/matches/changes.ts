@@ -130,18 +130,34 @@ function turnsChanged(before: Match | null, after: Match): string[] {
 function answered<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(refusals.notInTime({ retryAfter: 2 })), ANSWER_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(late));
+    work.then(
+      (result) => {
+        clearTimeout(late);
+        resolve(result);
+      },
+      (error) => {
+        clearTimeout(late);
+        reject(error);
+      },
+    );
   });
 }
 
+/**
+ * V8 chains the tables that a map has outgrown, each with what it held, and its frequent collections free none of a
+ * chain. Therefore the map holds a line for each key and not the promise itself, and a line that ends is emptied.
+ */
 function oneAtATime() {
-  const last = new Map<string, Promise<unknown>>();
+  const lines = new Map<string, { last: Promise<unknown> | null }>();
   return <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const before = last.get(key);
-    const run = before ? before.then(task, task) : task();
-    last.set(key, run);
+    const line = lines.get(key) ?? { last: null };
+    const run = line.last ? line.last.then(task, task) : task();
+    if (!line.last) lines.set(key, line);
+    line.last = run;
     const forget = () => {
-      if (last.get(key) === run) last.delete(key);
+      if (line.last !== run) return;
+      line.last = null;
+      lines.delete(key);
     };
     run.then(forget, forget);
     return run;

@@ -51,32 +51,42 @@ export function noticesOf({ expected, match }: Append): Notice[] {
   if (match.origin || match.importedAt) return [];
   const added = match.events.slice(expected);
   const { version, at } = added.at(-1) as LoggedEvent;
-  const common = { matchId: match.id, version, at };
-  const everybody = {
-    playerId: null,
-    seat: null,
-    deadline: null,
-    renewed: false,
-    audience: match.seats.filter(isPlayer),
-  };
-  const whole = (type: NoticeType): Notice => ({ ...common, type, ...everybody });
-  return [
-    ...(added.some(({ type }) => type === 'STARTED') ? [whole('MATCH_STARTED')] : []),
-    ...turnsOf(expected, match, at).map((turn) => ({ ...common, type: 'TURN_GAINED' as const, ...turn })),
-    ...(match.status === 'FINISHED' ? [whole('MATCH_FINISHED')] : []),
-  ];
+  const notices: Notice[] = [];
+  const audience = match.seats.filter(isPlayer);
+  const tell = (type: NoticeType, turn: Turn) => notices.push(noticeOf(type, match.id, version, at, turn));
+  if (added.some(({ type }) => type === 'STARTED')) tell('MATCH_STARTED', { ...NOBODY, audience });
+  for (const turn of turnsOf(expected, match, at)) tell('TURN_GAINED', turn);
+  if (match.status === 'FINISHED') tell('MATCH_FINISHED', { ...NOBODY, audience });
+  return notices;
 }
+
+type Turn = Pick<Notice, 'playerId' | 'seat' | 'deadline' | 'renewed' | 'audience'>;
+
+const NOBODY: Turn = { playerId: null, seat: null, deadline: null, renewed: false, audience: [] };
+
+/** Written out, because an object that is made by spreading others is slow to make. */
+const noticeOf = (type: NoticeType, matchId: string, version: number, at: Date, turn: Turn): Notice => ({
+  type,
+  matchId,
+  version,
+  playerId: turn.playerId,
+  seat: turn.seat,
+  at,
+  deadline: turn.deadline,
+  renewed: turn.renewed,
+  audience: turn.audience,
+});
 
 /**
  * A player gains a turn who may act now and could not before. A player who goes on acting is not notified, but the
  * clock may have been renewed.
  */
-function turnsOf(expected: number, match: Match, at: Date) {
+function turnsOf(expected: number, match: Match, at: Date): Turn[] {
   const before = expected === 0 ? undefined : match.events.at(expected - 1);
   const had = new Set(before?.acting.map((seat) => match.seats[seat]));
   for (const { type, playerId } of match.events.slice(expected)) if (type === 'JOINED') had.delete(playerId);
   const until = deadlines(match);
-  const turns = new Map<string, Pick<Notice, 'playerId' | 'seat' | 'deadline' | 'renewed' | 'audience'>>();
+  const turns = new Map<string, Turn>();
   for (const seat of match.acting) {
     const playerId = match.seats[seat];
     if (!isPlayer(playerId) || isBot(playerId) || turns.has(playerId)) continue;

@@ -128,7 +128,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
   const append = (one: Append) =>
     new Promise<boolean>((resolve, reject) => {
       writes.check();
-      waiting.push({ ...one, since: steady(), resolve, reject });
+      waiting.push({ expected: one.expected, match: one.match, since: steady(), resolve, reject });
       pump();
     });
   return Object.defineProperty(append, 'waiting', { get: () => waiting.length }) as Appender;
