@@ -46,7 +46,7 @@ export function createMetrics(worker?: number) {
     }),
     hints: new Counter({
       name: 'atoll_hints_total',
-      help: 'Hints between servers, by way (bus, database) and direction (sent, received)',
+      help: 'Hints between servers, by way (bus, database, sibling) and direction (sent, received)',
       labelNames: ['way', 'direction'] as const,
       registers,
     }),

@@ -13,7 +13,7 @@ import type { Storage } from './database/storage.ts';
 import { createMetrics, openMetricsServer } from './metrics.ts';
 import { openServices, type Services } from './services.ts';
 import { openTracing } from './tracing.ts';
-import { onStop } from './workers.ts';
+import { onStop, placeOfWorker } from './workers.ts';
 
 /** Requests that have waited for the start are answered before anything else is loaded. */
 const WAITED_FOR_MS = 250;
@@ -57,6 +57,7 @@ export async function serve(config: Config, storage: Storage): Promise<unknown> 
       metrics,
       limits,
       bus: bus?.bus,
+      siblings: placeOfWorker(),
       tracing,
       serving,
       warn: (message, err) => log?.warn({ err }, message),

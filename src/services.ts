@@ -11,6 +11,7 @@ import { eventsOfPlayer, type OnArchiveRead, openArchives } from './matches/arch
 import { lengthsOf } from './matches/commands/lengths.ts';
 import { openBots } from './matches/live/bot-turns.ts';
 import { type Live, openLive } from './matches/live/hints.ts';
+import type { Place } from './matches/live/siblings.ts';
 import { openSweeper } from './matches/live/sweep.ts';
 import { type Memo, openMemo } from './matches/log/memo.ts';
 import type { Match } from './matches/log/records.ts';
@@ -77,6 +78,8 @@ export interface ServiceParts {
   limits: RateLimits;
   /** Closed by the code that made it. */
   bus?: Bus | undefined;
+  /** Where this process finds the other workers of this machine, if there are any. */
+  siblings?: Place | undefined;
   /** Unset: no traces are wanted. Closed by whoever made it. */
   tracing?: Tracing | undefined;
   /** Resolves when requests are served. What none of them needs is begun then. Unset: at once. */
@@ -170,7 +173,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
 
 /** The log, the memory and the hints; matches and their commands; and bots and clocks, which act by themselves. */
 async function openTables(
-  { config, database, bus, tracing, metrics, limits, registry, warn, alarm = () => {}, thinking }: Wiring,
+  { config, database, bus, siblings, tracing, metrics, limits, registry, warn, alarm = () => {}, thinking }: Wiring,
   time: DatabaseTime,
   quotas: Quotas,
   onNotices: () => void,
@@ -196,6 +199,12 @@ async function openTables(
   const hints = await openLive({
     url: database.url,
     bus,
+    siblings: siblings && {
+      ...siblings,
+      mostUsed: config.MEMO_MATCHES,
+      remembered: memory.versionOf,
+      take: memory.take,
+    },
     count: (way, direction) => metrics.hints.inc({ way, direction }),
     versions: (ids) => store.versions(ids),
     onPolled: (id, version) => memo.check(id, version),
@@ -262,6 +271,12 @@ function gaugeTables(metrics: Metrics, { writes }: Database, store: Store, memo:
   gauge(metrics, 'atoll_writes_stalled', '1 while the database confirms no changes', () => Number(writes.areStalled));
   gauge(metrics, 'atoll_memo_matches', 'Matches kept in memory', () => memo.size);
   gauge(metrics, 'atoll_memo_events', 'Events of the matches kept in memory', () => memo.events);
+  gauge(
+    metrics,
+    'atoll_siblings',
+    'Other workers of this machine that are told of events directly',
+    () => live.siblings,
+  );
   gauge(metrics, 'atoll_watchers', 'Open watchers of events and turns', () => live.watchers);
 }
 

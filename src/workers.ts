@@ -1,10 +1,14 @@
 /**
  * Several processes on one machine that share its port. Each is a complete server, as if it ran on a machine of its
- * own.
+ * own, but they tell each other directly of what they commit (matches/live/siblings.ts).
  */
 import cluster, { type Worker } from 'node:cluster';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Place, socketOf } from './matches/live/siblings.ts';
 
 export interface Workers {
   /** Where they listen. */
@@ -34,18 +38,45 @@ export function failStart(why: string): void {
   process.send?.({ why }, undefined, undefined, () => process.exit(1));
 }
 
+/** The variable in which a worker finds the folder of the sockets. */
+const FOLDER = 'ATOLL_WORKERS_FOLDER';
+
+/** Where this process finds its siblings; undefined if it is not one of several workers. */
+export function placeOfWorker(): Place | undefined {
+  const folder = process.env[FOLDER];
+  return folder && cluster.worker ? { folder, worker: cluster.worker.id } : undefined;
+}
+
+/** Undefined if there can be none: then workers hear of each other through the database, as other servers do. */
+function makeFolder(warn: (message: string) => void): string | undefined {
+  try {
+    // Anybody on the machine could open a named pipe of Windows.
+    if (process.platform === 'win32') throw new Error('there are no sockets in folders on Windows');
+    return mkdtempSync(join(tmpdir(), 'atoll-')); // only this user can open it
+  } catch (error) {
+    warn(
+      `The workers can tell each other of events only through the database, which costs more: ${(error as Error).message}`,
+    );
+    return undefined;
+  }
+}
+
 /** A worker that ends by itself is replaced, but not in a loop that keeps the machine busy. */
 const REPLACE_AFTER_MS = 1000;
 
 /** Rejects with the reason if the first of them cannot start. */
 export async function startWorkers(count: number, warn: (message: string) => void): Promise<Workers> {
   let stopping = false;
+  const folder = makeFolder(warn);
+  const fork = () => cluster.fork(folder && { [FOLDER]: folder });
+  const removeFolder = () => folder && rmSync(folder, { recursive: true, force: true });
 
   async function replace(worker: Worker): Promise<void> {
     if (stopping) return;
     warn(`A worker (process ${worker.process.pid}) has ended and is replaced.`);
+    if (folder) rmSync(join(folder, socketOf(worker.id)), { force: true });
     await sleep(REPLACE_AFTER_MS);
-    if (!stopping) cluster.fork();
+    if (!stopping) fork();
   }
 
   const address = await new Promise<Workers['address']>((resolve, reject) => {
@@ -60,9 +91,10 @@ export async function startWorkers(count: number, warn: (message: string) => voi
       cluster.off('exit', ended);
       resolve({ port });
     });
-    for (let i = 0; i < count; i++) cluster.fork();
+    for (let i = 0; i < count; i++) fork();
   }).catch((error: unknown) => {
     for (const worker of everyWorker()) worker.process.kill();
+    removeFolder();
     throw error;
   });
   cluster.on('exit', (worker) => void replace(worker));
@@ -79,6 +111,7 @@ export async function startWorkers(count: number, warn: (message: string) => voi
           return worker.isDead() ? undefined : ended;
         }),
       );
+      removeFolder();
     },
   };
 }

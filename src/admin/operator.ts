@@ -52,6 +52,7 @@ function silentLive(hints: Hint[]): Live {
     cutBack: () => {},
     watchers: 0,
     reconnects: 0,
+    siblings: 0,
     close: async () => {},
   };
 }

@@ -1,4 +1,6 @@
 import { connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
@@ -104,27 +106,103 @@ test('a server that npm started stops with the shell between them, to which npm 
   expect(shell.output()).toContain('SIGTERM: finishing what is under way');
 });
 
-test('several workers serve on one port, any that is free, are replaced when they end, and stop together', async () => {
+/** A request on a connection of its own, because connections are distributed among the workers. */
+async function ask(url: string, path: string, token?: string, body?: object): Promise<string> {
+  const headers = { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) };
+  const json = body && { method: 'POST', body: JSON.stringify(body) };
+  const type = body && { 'content-type': 'application/json' };
+  return (await fetch(url + path, { ...json, headers: { ...headers, ...type } })).text();
+}
+
+/** Ann and Ben at a table; `move` makes the next move of whoever is to move, and returns the version that it led to. */
+async function openTable(url: string) {
+  const post = async (path: string, token: string, body: object) => JSON.parse(await ask(url, path, token, body));
+  const tokens: string[] = [];
+  for (const name of ['Ann', 'Ben']) tokens.push((await post('/v1/players', '', { name })).token);
+  const [ann, ben] = tokens as [string, string];
+  const { id } = await post('/v1/matches', ann, { game: 'hashi', seats: 2 });
+  await post(`/v1/matches/${id}/seats`, ben, {});
+  return {
+    id: String(id),
+    async move(): Promise<number> {
+      const { acting, version } = JSON.parse(await ask(url, `/v1/matches/${id}`));
+      const token = tokens[acting[0]] as string;
+      const { legalActions } = JSON.parse(await ask(url, `/v1/matches/${id}/legal-actions`, token));
+      const actionId = `to ${version + 1}`;
+      const { event } = await post(`/v1/matches/${id}/actions`, token, { action: legalActions[0].action, actionId });
+      return event.version;
+    },
+  };
+}
+
+/** The versions that a spectator sees, who comes back whenever the connection ends. */
+function watch(url: string, id: string): { seen: number[]; stop(): void } {
+  const seen: number[] = [];
+  const stopping = new AbortController();
+  const headers = { accept: 'application/x-ndjson', connection: 'close' };
+  const follow = async () => {
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, attempt.signal]);
+    // A connection that was being handed to a worker when it was killed is never answered.
+    const patience = setTimeout(() => attempt.abort(), 10_000);
+    const { body } = await fetch(`${url}/v1/matches/${id}/events?after=${seen.length}`, { headers, signal });
+    clearTimeout(patience);
+    for await (const line of createInterface(Readable.fromWeb(body as never))) {
+      if (line.trim() !== '') seen.push(JSON.parse(line).version);
+    }
+  };
+  void (async () => {
+    for (; !stopping.signal.aborted; await sleep(500)) await follow().catch(() => {});
+  })();
+  return { seen, stop: () => stopping.abort() };
+}
+
+test('several workers share a port and a match, are replaced when they end, lose nothing, and stop together', async () => {
   const server = await startProcess(database.url, { WORKERS: '2', PORT: '0' });
   started.push(server);
+  /** The metrics of whichever worker answers. */
   const answer = async () => {
-    // Each request uses a new connection, because connections are distributed among the workers.
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.end('GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     // A connection that was being handed to a worker when it was killed is never answered.
     socket.setTimeout(10_000, () => socket.destroy());
-    return /worker="(\d+)"/.exec(await text(socket).catch(() => ''))?.[1] ?? '';
+    const metrics = await text(socket).catch(() => '');
+    const value = (name: string) =>
+      Number(new RegExp(`^${name}{.*worker="\\d+".*} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0);
+    return { worker: /worker="(\d+)"/.exec(metrics)?.[1] ?? '', value };
   };
-  const seen = new Set<string>();
-  const meet = async (...workers: string[]) => {
-    for (; workers.some((id) => !seen.has(id)); await sleep(100)) seen.add(await answer());
+  type Answer = Awaited<ReturnType<typeof answer>>;
+  const meet = async (workers: string[], test: (answer: Answer) => boolean = () => true) => {
+    for (const left = new Set(workers); left.size > 0; await sleep(30)) {
+      const met = await answer();
+      if (test(met)) left.delete(met.worker);
+    }
   };
-  await meet('1', '2');
+  await meet(['1', '2'], ({ value }) => value('atoll_siblings') === 1);
   const children = /Processes +(.*)/.exec(server.output())?.[1]?.split(', ').map(Number) ?? [];
   expect(children).toHaveLength(2);
+
+  const { id, move } = await openTable(server.url);
+  const spectators = Array.from({ length: 4 }, () => watch(server.url, id));
+  const haveSeen = (version: number) =>
+    expect
+      .poll(() => spectators.map(({ seen }) => seen.length), { timeout: 30_000 })
+      .toEqual([version, version, version, version]);
+  await meet(['1', '2'], ({ value }) => value('atoll_watchers') > 0);
+  await haveSeen(await move());
+  await haveSeen(await move());
+  await meet(['1', '2'], ({ value }) => value('atoll_hints_total') > 0);
+
   process.kill(children[0] as number, 'SIGKILL');
-  await meet('3');
-  expect(server.output()).toContain('has ended and is replaced');
+  await expect.poll(server.output, { timeout: 20_000 }).toContain('has ended and is replaced');
+  await meet(['3'], ({ value }) => value('atoll_siblings') === 1);
+  await haveSeen(await move());
+  const last = await move();
+  await haveSeen(last);
+  for (const { seen, stop } of spectators) {
+    expect(seen).toEqual(Array.from({ length: last }, (_, i) => i + 1));
+    stop();
+  }
   server.child.kill('SIGTERM');
   expect(await server.exit).toBe(0);
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();

@@ -8,7 +8,7 @@ import { hasRedis, noRedis, PASSWORD, type Redis, startRedis } from '../support/
 
 interface Server {
   live: Live;
-  counts: Record<'bus' | 'database', { sent: number; received: number }>;
+  counts: Record<'bus' | 'database' | 'sibling', { sent: number; received: number }>;
   log: string[];
   isConnected(): boolean;
   close(): Promise<void>;
@@ -25,7 +25,8 @@ describe.skipIf(!hasRedis)(`hints by a message bus${noRedis}`, () => {
   let three: Server;
 
   async function newServer(busUrl: string | null = redis.url): Promise<Server> {
-    const counts = { bus: { sent: 0, received: 0 }, database: { sent: 0, received: 0 } };
+    const none = () => ({ sent: 0, received: 0 });
+    const counts = { bus: none(), database: none(), sibling: none() };
     const log: string[] = [];
     const warn = (message: string) => void log.push(message);
     const bus = busUrl === null ? undefined : openBus({ url: busUrl, prefix: 'test', warn, inform: warn });

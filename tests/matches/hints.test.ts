@@ -1,4 +1,7 @@
 /** Hints between servers are sent only while there are other servers. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Live, openLive } from '../../src/matches/live/hints.ts';
@@ -47,6 +50,43 @@ it('a server sends hints only while there are other servers', async () => {
   expect(told().every((payload) => / m:2:p,q$/.test(payload))).toBe(true);
   await two.close();
   await one.close();
+});
+
+it('workers of one machine are told directly, and NOTIFY is sent only while there are other servers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-test-'));
+  let sent = 0;
+  const openWorker = (worker: number): Promise<Live> =>
+    openLive({
+      url: database.url,
+      siblings: { folder, worker, mostUsed: 10, remembered: () => 0, take: () => {} },
+      count: (way, direction) => (sent += Number(way === 'database' && direction === 'sent')),
+      versions: async () => new Map(),
+      warn: () => {},
+      pollMs: 20,
+      aloneAfterMs: 100,
+    });
+  const [one, two] = await Promise.all([openWorker(1), openWorker(2)]);
+  await expect.poll(() => [one.siblings, two.siblings], { interval: 5 }).toEqual([1, 1]);
+  const beats = heard.length;
+  await expect.poll(() => heard.length, { interval: 20 }).toBeGreaterThan(beats + 20); // so that they expect no others
+  const watcher = two.watchMatch('m');
+  const turns = two.watchTurns('q');
+  await turns.wait(); // once for what may have been missed, when the other knows of both
+  one.tell(hint(3));
+  expect(sent).toBe(0);
+  await watcher.wait();
+  await turns.wait();
+  expect(watcher.version).toBe(3);
+
+  const elsewhere = await open(100);
+  const other = elsewhere.watchMatch('m');
+  const tellOn = () => {
+    one.tell(hint(4));
+    return other.version;
+  };
+  await expect.poll(tellOn, { interval: 10 }).toBe(4);
+  for (const live of [elsewhere, two, one]) await live.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 it('many watchers are woken in groups, and none is forgotten', async () => {

@@ -6,6 +6,7 @@ import { type Registry, registryOf } from '../../src/games/registry.ts';
 import type { OnArchiveRead } from '../../src/matches/archive/reader.ts';
 import { openBots } from '../../src/matches/live/bot-turns.ts';
 import { openLive } from '../../src/matches/live/hints.ts';
+import type { Place } from '../../src/matches/live/siblings.ts';
 import { sweep } from '../../src/matches/live/sweep.ts';
 import { openMemo } from '../../src/matches/log/memo.ts';
 import type { Match } from '../../src/matches/log/records.ts';
@@ -32,11 +33,14 @@ export interface ServiceOptions {
   coldUrl?: string;
   /** Without one, bots do not act. */
   thinker?: Thinker;
+  /** Set for workers of one machine. */
+  siblings?: Place | undefined;
+  aloneAfterMs?: number;
 }
 
 export async function openServices(url: string, options: ServiceOptions = {}) {
   const { registry = sampleRegistry, memoMatches = 100, pollMs = 100, now = () => new Date(), thinker } = options;
-  const { keys, coldUrl } = options;
+  const { keys, coldUrl, siblings, aloneAfterMs } = options;
   const database = openDatabase({ url, poolSize: 8, keys, coldUrl });
   const archiveReads: Parameters<OnArchiveRead>[0][] = [];
   const store = openStore(database, {
@@ -50,8 +54,12 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
       live.cutBack(remembered.id, left?.version ?? 0);
     },
   });
+  const hints = { bus: 0, database: 0, sibling: 0 };
   const live = await openLive({
     url,
+    siblings: siblings && { ...siblings, mostUsed: memoMatches, remembered: memo.versionOf, take: memo.take },
+    count: (way) => hints[way]++,
+    ...(aloneAfterMs !== undefined && { aloneAfterMs }),
     versions: (ids) => store.versions(ids),
     onPolled: (id, version) => memo.check(id, version),
     warn: () => {},
@@ -71,6 +79,8 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
     matches,
     players,
     outcomes,
+    /** How many hints were sent and received, by way. */
+    hints,
     /** Matches that were remembered with events that the database has lost. */
     cuts,
     archiveReads,
@@ -86,11 +96,15 @@ export async function openServices(url: string, options: ServiceOptions = {}) {
 
 export type TestServices = Awaited<ReturnType<typeof openServices>>;
 
-/** Two servers on a database of their own, with three players, until the tests of the file are over. */
-export async function twoServers(options: ServiceOptions = {}) {
+/**
+ * Two servers on a database of their own, with three players, until the tests of the file are over. With a folder, they
+ * are workers of one machine.
+ */
+export async function twoServers({ folder, ...options }: ServiceOptions & { folder?: string } = {}) {
   const database = await freshDatabase();
-  const one = await openServices(database.url, options);
-  const two = await openServices(database.url, options);
+  const place = (worker: number) => (folder === undefined ? undefined : { folder, worker });
+  const one = await openServices(database.url, { ...options, siblings: place(1) });
+  const two = await openServices(database.url, { ...options, siblings: place(2) });
   afterAll(async () => {
     await one.close();
     await two.close();

@@ -12,15 +12,17 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** A process and its direct children: PostgreSQL with its backends, a server with its workers. */
-function family(pid: number): number[] {
+/** The direct children of a process: PostgreSQL's backends, a server's workers. */
+export function childrenOf(pid: number): number[] {
   try {
     const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return [pid, ...all.map(Number).filter((other) => Number(statOf(other)[1]) === pid)];
+    return all.map(Number).filter((other) => Number(statOf(other)[1]) === pid);
   } catch {
-    return [pid];
+    return [];
   }
 }
+
+const family = (pid: number): number[] => [pid, ...childrenOf(pid)];
 
 function secondsOf(pid: number): number {
   const fields = statOf(pid);

@@ -9,11 +9,10 @@ import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { registry } from '../../src/games/registry.ts';
 import { run, UsageError, wholeNumber } from '../cli.ts';
 import { benchAppend } from './append.ts';
-import { GraphqlConnection, GraphqlSocket } from './clients.ts';
 import { runLoad } from './load.ts';
 import { residentMb } from './meter.ts';
 import { freePort, startServer, stopServer } from './process.ts';
-import { open, register, script, type Table, usualLength } from './tables.ts';
+import { choices, prepare, type Setting, type Slot } from './slots.ts';
 
 const HELP = `
 Measures the server from outside, over real HTTP and WebSocket, with the driver in this process and the server in another.
@@ -46,112 +45,6 @@ little. Needs npm run build. Talks to loopback only. About three minutes with th
 
 Settings of the server come from the environment, for example WORKERS.
 `;
-
-const SUBMIT = 'mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
-
-/** How many moves per second are prepared: more than any machine makes today. */
-const ENOUGH_PER_SECOND = 8000;
-
-interface Setting {
-  game: string;
-  via: string;
-  loop: string;
-  matches: number;
-  seats: number;
-  rate: number;
-  seconds: number;
-  warmup: number;
-  fields: string;
-}
-
-/** Both connections of one player. */
-interface Client {
-  http: GraphqlConnection;
-  socket: GraphqlSocket;
-}
-
-/** One match after the other, played by clients that stay. */
-class Slot {
-  readonly #clients: Client[];
-  readonly #viaSocket: boolean;
-  readonly #events: string;
-  readonly #tables: Table[];
-  #at = 0;
-  #played = 0;
-  /** Called when the seat's subscription has the version. */
-  #awaited: { seat: number; version: number; seen(): void } | undefined;
-  /** How often there was no match left to play. */
-  short = 0;
-
-  constructor(clients: Client[], tables: Table[], { via, fields }: Setting) {
-    this.#clients = clients;
-    this.#tables = tables;
-    this.#viaSocket = via === 'socket';
-    this.#events = `subscription ($id: ID!, $after: Int) { matchEvents(matchId: $id, after: $after) { ${fields} } }`;
-  }
-
-  follow(): void {
-    const { id, start } = this.#tables[this.#at] as Table;
-    for (const [seat, { socket }] of this.#clients.entries()) {
-      socket.subscribe(id, this.#events, { id, after: start }, (data) => {
-        const { version } = (data as { matchEvents: { version: number } }).matchEvents;
-        if (this.#awaited?.seat === seat && this.#awaited.version === version) this.#awaited.seen();
-      });
-    }
-  }
-
-  async move(): Promise<void> {
-    if (this.#played >= (this.#tables[this.#at] as Table).script.length && !this.#next()) {
-      this.short++;
-      return sleep(1000);
-    }
-    const { id, start, script: moves } = this.#tables[this.#at] as Table;
-    const { seat, action } = moves[this.#played] as Table['script'][number];
-    const expectedVersion = start + this.#played++;
-    const opponent = (seat + 1) % this.#clients.length;
-    const seen = new Promise<void>((done) => {
-      this.#awaited = { seat: opponent, version: expectedVersion + 1, seen: done };
-    });
-    const { http, socket } = this.#clients[seat] as Client;
-    const input = { matchId: id, expectedVersion, actionId: String(expectedVersion), action };
-    await Promise.all([seen, (this.#viaSocket ? socket : http).request(SUBMIT, { input })]);
-  }
-
-  #next(): boolean {
-    if (this.#at + 1 >= this.#tables.length) return false;
-    for (const { socket } of this.#clients) socket.unsubscribe((this.#tables[this.#at] as Table).id);
-    this.#at++;
-    this.#played = 0;
-    this.follow();
-    return true;
-  }
-
-  close(): void {
-    for (const { http, socket } of this.#clients) {
-      http.close();
-      socket.close();
-    }
-  }
-}
-
-async function prepare(port: number, database: Database, setting: Setting): Promise<Slot[]> {
-  const { game, seats, matches, loop, rate, seconds, warmup } = setting;
-  const perSecond = loop === 'open' ? rate : ENOUGH_PER_SECOND;
-  const each = Math.ceil((perSecond * (seconds + warmup)) / matches / usualLength(game, seats)) + 1;
-  const tokens = await register(port, matches * seats);
-  return Promise.all(
-    Array.from({ length: matches }, async (_, i) => {
-      const clients = tokens.slice(i * seats, (i + 1) * seats).map((token) => {
-        return { http: new GraphqlConnection(port, token), socket: new GraphqlSocket(port, token) };
-      });
-      const connections = clients.map(({ http }) => http);
-      const tables = await open(connections, game, each);
-      await script(database, game, seats, tables);
-      for (const { socket } of clients) await socket.ready();
-      return new Slot(clients, tables, setting);
-    }),
-  );
-}
 
 async function measure(port: number, processes: Record<string, number>, database: Database, setting: Setting) {
   const { game, via, loop, matches, seats, rate, seconds, warmup: warmupSeconds } = setting;
@@ -215,13 +108,6 @@ async function measureAll(url: string, { settings, profile, append }: Plan): Pro
     server?.kill('SIGKILL');
     await database.close();
   }
-}
-
-function choices(name: string, text: string, known: readonly string[]): string[] {
-  const chosen = text.split(',');
-  const wrong = chosen.find((one) => !known.includes(one));
-  if (wrong === undefined) return chosen;
-  throw new UsageError(`--${name} takes a list of ${known.join(', ')}, not "${wrong}"`);
 }
 
 function readPlan(): Plan & { url: string | undefined } {

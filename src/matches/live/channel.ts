@@ -24,6 +24,8 @@ export interface Channel {
 
 export interface ChannelOptions {
   url: string;
+  /** The name of this server, by which others know it. */
+  name: string;
   hear(hint: Hint): void;
   /** Called when a connection is made: hints sent before that were not received. */
   onConnected(): void;
@@ -38,6 +40,8 @@ export interface ChannelOptions {
    * Whether this server currently sends and receives hints by a message bus, so that it need not be told of them here.
    */
   hearsElsewhere?(): boolean;
+  /** Whether this server tells the one with this name directly, so that it need not be told here. */
+  isTold?(name: string): boolean;
 }
 
 /** The number is the version of the message format: servers that use another format must not receive it. */
@@ -57,10 +61,10 @@ const MAX_PAYLOAD = 7800;
 
 /** Rejects if the first connection fails; later ones are retried for ever. */
 export async function openChannel(options: ChannelOptions): Promise<Channel> {
-  const self = randomUUID();
+  const self = options.name;
   const closing = new AbortController();
-  const { hearsElsewhere = () => false, count = () => {} } = options;
-  const others = company(options.aloneAfterMs ?? ALONE_AFTER_MS, hearsElsewhere);
+  const { hearsElsewhere = () => false, isTold = () => false, count = () => {} } = options;
+  const others = company(options.aloneAfterMs ?? ALONE_AFTER_MS, hearsElsewhere, isTold);
   const sender = openSender(() => (hearsElsewhere() ? self + ELSEWHERE : self), options.warn);
   let reconnects = 0;
 
@@ -179,7 +183,7 @@ async function newSession(url: string, hear: (payload: string | undefined) => vo
  * Which other servers there are. While no other server has to be told here, nothing is sent, which saves a commit for
  * each batch. Servers that receive hints elsewhere also listen here, for those that do not.
  */
-function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
+function company(aloneAfterMs: number, hearsElsewhere: () => boolean, isTold: (server: string) => boolean) {
   const known = new Map<string, { at: number; isElsewhere: boolean }>();
   let since = steady();
 
@@ -190,7 +194,9 @@ function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
 
   const someHearOnlyHere = () => {
     forgetSilent();
-    for (const { isElsewhere } of known.values()) if (!isElsewhere) return true;
+    for (const [server, { isElsewhere }] of known) {
+      if (!(isElsewhere && hearsElsewhere()) && !isTold(server)) return true;
+    }
     return false;
   };
 
@@ -207,11 +213,7 @@ function company(aloneAfterMs: number, hearsElsewhere: () => boolean) {
     },
     /** A server that receives hints elsewhere announces itself only to those that do not. */
     wantBeats: () => !hearsElsewhere() || someHearOnlyHere(),
-    areGone(): boolean {
-      if (hearsElsewhere()) return !someHearOnlyHere();
-      forgetSilent();
-      return known.size === 0 && steady() - since > aloneAfterMs;
-    },
+    areGone: () => !someHearOnlyHere() && (hearsElsewhere() || steady() - since > aloneAfterMs),
   };
 }
 

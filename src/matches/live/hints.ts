@@ -2,18 +2,22 @@
  * Hints tell watchers that something happened. They carry ids only and are sent after the commit; whoever receives one
  * reads the log.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../../bus/bus.ts';
 import { type Channel, openChannel } from './channel.ts';
+import { type Committed, openSiblings, type Place, type SiblingsOptions } from './siblings.ts';
 import { audiencesOf, type Direction, openSubjects } from './subjects.ts';
 import { type Hint, openWatchers, type Watchers } from './watchers.ts';
 
 export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTurns'> {
-  /** Tells all watchers, here and on other servers. */
-  tell(hint: Hint): void;
+  /** Tells all watchers, here and on other servers. Siblings on this machine are also told what was committed. */
+  tell(hint: Hint, committed?: Committed): void;
   /** The number of watchers. */
   readonly watchers: number;
   readonly reconnects: number;
+  /** How many other workers of this machine are told directly. */
+  readonly siblings: number;
   close(): Promise<void>;
 }
 
@@ -24,8 +28,10 @@ export interface LiveOptions {
    * there.
    */
   bus?: Bus | undefined;
+  /** Set if this server is one of several workers on one machine. */
+  siblings?: (Place & Pick<SiblingsOptions, 'take' | 'remembered' | 'mostUsed'>) | undefined;
   /** Counts hints. */
-  count?(way: 'bus' | 'database', direction: Direction): void;
+  count?(way: 'bus' | 'database' | 'sibling', direction: Direction): void;
   /**
    * Reads the current versions of matches. They are polled regularly, so that a lost hint costs seconds and not an
    * event.
@@ -45,20 +51,35 @@ export interface LiveOptions {
   aloneAfterMs?: number;
 }
 
+const WITHOUT_SIBLINGS =
+  'the workers of this machine cannot tell each other directly, so hints go through the database';
+
 /** The version of a hint that is not about an event. */
 export const ROW_CHANGED = 0;
 
 /** Rejects if the first connection to the database fails; later ones are retried for ever. */
 export async function openLive(options: LiveOptions): Promise<Live> {
   const { url, bus, warn, forget = () => {}, count = () => {}, pollMs = 2000, aloneAfterMs } = options;
-  const watchers = openWatchers(bus && audiencesOf(bus));
+  const name = randomUUID();
+  const siblings =
+    options.siblings &&
+    openSiblings({
+      ...options.siblings,
+      name,
+      hear: (hint) => watchers.wake(hint),
+      mayHaveMissed: () => void poll(watchers.matches(), true),
+      count: (direction) => count('sibling', direction),
+    });
+  const watchers = openWatchers(...[bus && audiencesOf(bus), siblings?.audiences].filter((one) => one !== undefined));
   const poll = poller(watchers, options);
   const rounds = { turnsToo: false };
   let channel: Channel | undefined;
   const publish = bus && joinBus(bus, { watchers, poll, rounds, count, announce: () => channel?.announce() });
+  await siblings?.open().catch((error) => warn(WITHOUT_SIBLINGS, error));
   await bus?.open(); // first, so that the others are told at once that this server hears by it
   channel = await openChannel({
     url,
+    name,
     warn,
     hear(hint) {
       if (hint.version === ROW_CHANGED) forget(hint.match);
@@ -71,6 +92,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
     count: (direction) => count('database', direction),
     ...(options.onLost && { onLost: options.onLost }),
     ...(bus && { hearsElsewhere: () => bus.isConnected }),
+    ...(siblings && { isTold: siblings.isTold }),
     ...(aloneAfterMs !== undefined && { aloneAfterMs }),
   });
   const { beat, send, close } = channel;
@@ -83,8 +105,9 @@ export async function openLive(options: LiveOptions): Promise<Live> {
   });
 
   return {
-    tell(hint) {
+    tell(hint, committed) {
       watchers.wake(hint);
+      siblings?.tell(hint, committed);
       publish?.(hint);
       send(hint);
     },
@@ -97,8 +120,12 @@ export async function openLive(options: LiveOptions): Promise<Live> {
     get reconnects() {
       return channel?.reconnects ?? 0;
     },
+    get siblings() {
+      return siblings?.size ?? 0;
+    },
     async close() {
       closing.abort();
+      siblings?.close();
       await close();
     },
   };

@@ -51,9 +51,11 @@ export interface Audiences {
 
 type Room = Map<string, Set<Listener>>;
 
-export function openWatchers(audiences: Audiences = {}): Watchers {
+export function openWatchers(...audiences: Audiences[]): Watchers {
   const matches: Room = new Map();
   const players: Room = new Map();
+  const ofMatches = audiences.flatMap((one) => one.matches ?? []);
+  const ofTurns = audiences.flatMap((one) => one.turns ?? []);
   const wakeTurns: Watchers['wakeTurns'] = (ids = players.keys()) => {
     for (const id of ids) for (const listener of players.get(id) ?? []) listener.wake(0);
   };
@@ -67,8 +69,8 @@ export function openWatchers(audiences: Audiences = {}): Watchers {
     cutBack(match, version) {
       for (const listener of matches.get(match) ?? []) listener.restart(version);
     },
-    watchMatch: (id) => watch(matches, id, audiences.matches),
-    watchTurns: (id) => watch(players, id, audiences.turns),
+    watchMatch: (id) => watch(matches, id, ofMatches),
+    watchTurns: (id) => watch(players, id, ofTurns),
     matches: () => [...matches.keys()],
     get size() {
       let n = 0;
@@ -89,7 +91,7 @@ function wakeFrom(crowd: readonly Listener[], start: number, version: number): v
   if (end < crowd.length) setImmediate(wakeFrom, crowd, end, version);
 }
 
-function watch(all: Room, id: string, audience?: Audience): Watcher {
+function watch(all: Room, id: string, audiences: readonly Audience[]): Watcher {
   let dirty = false;
   let closed = false;
   let version = 0;
@@ -110,7 +112,7 @@ function watch(all: Room, id: string, audience?: Audience): Watcher {
     },
   };
   const set = all.get(id) ?? new Set();
-  if (set.size === 0) audience?.came(id);
+  if (set.size === 0) for (const audience of audiences) audience.came(id);
   all.set(id, set.add(listener));
   return {
     async wait() {
@@ -126,7 +128,7 @@ function watch(all: Room, id: string, audience?: Audience): Watcher {
       set.delete(listener);
       if (set.size === 0 && all.get(id) === set) {
         all.delete(id);
-        audience?.left(id);
+        for (const audience of audiences) audience.left(id);
       }
       release?.();
     },

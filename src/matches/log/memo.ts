@@ -5,8 +5,8 @@
 import type { Registry } from '../../games/registry.ts';
 import { inSlices } from '../../turns.ts';
 import { emptyMatch } from './match.ts';
-import { advancing } from './rebuild.ts';
-import type { Match } from './records.ts';
+import { advance, advancing } from './rebuild.ts';
+import { type LoggedEvent, type Match, sameHash } from './records.ts';
 import { openShelf } from './shelf.ts';
 import type { Store } from './store.ts';
 
@@ -19,6 +19,13 @@ export interface Memo {
   peek(id: string): Match | undefined;
   /** The match at this version or a later one. Reads the log only if the memory is behind. */
   reach(id: string, version: number): Promise<Match | null>;
+  /** The version at which the match is remembered, or 0. */
+  versionOf(id: string): number;
+  /**
+   * Takes over events that another process on this machine has committed, if they follow what is remembered. If they do
+   * not, the log is read when somebody needs them.
+   */
+  take(continuation: Continuation): void;
   /** Remembers a match that was just committed here. */
   put(match: Match): void;
   /** Called when the log was found at this version: if the memory is ahead of it, the log is read again. */
@@ -31,6 +38,13 @@ export interface Memo {
   readonly size: number;
   /** The total number of events of the remembered matches. */
   readonly events: number;
+}
+
+/** Committed events that follow a version of a match directly. */
+export interface Continuation {
+  match: string;
+  after: { version: number; hash: Uint8Array };
+  events: readonly LoggedEvent[];
 }
 
 /** How a look-up went: found up to date, found and caught up from the log, or rebuilt from the start. */
@@ -125,6 +139,12 @@ export function openMemo(
       await (isReading(id) ?? startReading(id));
       if ((shelf.get(id)?.version ?? 0) < version) await readAfresh(id);
       return memo.recall(id);
+    },
+    versionOf: (id) => shelf.get(id)?.version ?? 0,
+    take({ match: id, after, events }) {
+      const known = shelf.get(id);
+      if (!known || known.version !== after.version || !sameHash(known, after)) return;
+      shelf.put(advance(known, events));
     },
     put: shelf.put,
     check(id, version) {
