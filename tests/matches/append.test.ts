@@ -6,45 +6,83 @@ import { appender } from '../../src/matches/log/batches.ts';
 
 const append = (id: string) => ({ expected: 1, match: { id } }) as Append;
 
-/**
- * Four appends at once: two go out alone, the others wait and go out together. Returns the outcome of each, and the
- * statements that were sent.
- */
-async function four(failure: (ids: string[]) => unknown) {
+interface Sending {
+  /** The matches to move, in the turns of the event loop in which they are moved. */
+  turns: string[][];
+  failure?: (ids: string[]) => unknown;
+  /** How many turns of the event loop a statement takes. */
+  takes?: number;
+}
+
+const endOfTurn = () => new Promise<void>((done) => setImmediate(done));
+
+/** Returns the outcome of each append, and the statements that were sent. */
+async function outcomes({ turns, failure = () => undefined, takes = 1 }: Sending) {
   const sent: string[][] = [];
   const appendAll: AppendAll = async (_pool, appends, skipLocked) => {
     const ids = appends.map(({ match }) => match.id);
     sent.push(ids);
-    await new Promise(setImmediate);
+    for (let i = 0; i < takes; i++) await endOfTurn();
     const error = !skipLocked && failure(ids);
     if (error) throw error;
     return { moved: new Set(ids.filter((id) => !(skipLocked && id === 'd'))), alsoWrote: false };
   };
   const send = appender({ pool: {} as never, appendAll, writes: openWrites() });
-  const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => send(append(id))));
+  const all: Promise<boolean>[] = [];
+  for (const turn of turns) {
+    all.push(...turn.map((id) => send(append(id))));
+    await endOfTurn();
+  }
+  const results = await Promise.allSettled(all);
   return { sent, results: results.map(({ status }) => status) };
 }
 
+describe('appends', () => {
+  it('of one turn of the event loop are sent together', async () => {
+    expect((await outcomes({ turns: [['a', 'b', 'c']] })).sent).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('of one match are never sent together', async () => {
+    expect((await outcomes({ turns: [['a', 'b', 'a']] })).sent).toEqual([['a', 'b'], ['a']]);
+  });
+
+  it('wait while two statements are under way, and are then sent together', async () => {
+    const { sent } = await outcomes({ turns: [['a'], ['b'], ['c'], ['d']], takes: 9 });
+    expect(sent).toEqual([['a'], ['b'], ['c', 'd']]);
+  });
+
+  it('are sent in statements of limited size', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => String(i));
+    const { sent } = await outcomes({ turns: [ids] });
+    expect(sent.map(({ length }) => length)).toEqual([64, 36]);
+  });
+});
+
 describe('appends that went out together', () => {
+  const turns = [['b', 'c', 'd']];
+
   it('are sent again one by one if a row was refused, which wrote nothing', async () => {
-    const refused = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '23505' });
-    const { sent, results } = await four(refused);
-    expect(sent).toEqual([['a'], ['b'], ['c', 'd'], ['c'], ['d']]);
-    expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    const failure = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '23505' });
+    const { sent, results } = await outcomes({ turns, failure });
+    expect(sent).toEqual([['b', 'c', 'd'], ['b'], ['c'], ['d']]);
+    expect(results).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
   it('are sent again without the one that is locked, which has certainly written nothing', async () => {
-    const locked = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '55P03' });
-    const { sent, results } = await four(locked);
-    expect(sent).toEqual([['a'], ['b'], ['c', 'd'], ['c', 'd']]);
-    expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    const failure = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '55P03' });
+    const { sent, results } = await outcomes({ turns, failure });
+    expect(sent).toEqual([
+      ['b', 'c', 'd'],
+      ['b', 'c', 'd'],
+    ]);
+    expect(results).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
   it('are not sent again if the answer was lost, because they may have been committed', async () => {
-    const lost = (ids: string[]) => ids.length > 1 && new Error('Connection terminated unexpectedly');
-    const { sent, results } = await four(lost);
-    expect(sent).toEqual([['a'], ['b'], ['c', 'd']]);
-    expect(results).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    const failure = (ids: string[]) => ids.length > 1 && new Error('Connection terminated unexpectedly');
+    const { sent, results } = await outcomes({ turns, failure });
+    expect(sent).toEqual([['b', 'c', 'd']]);
+    expect(results).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });
 

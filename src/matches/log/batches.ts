@@ -48,12 +48,17 @@ export interface AppenderOptions {
 }
 
 /**
- * Appends that arrive while every lane is busy are sent together in one statement. An append that finds a free lane is
- * sent at once, alone.
+ * Appends of different matches are sent together in one statement if they are made in the same turn of the event loop,
+ * or while every lane is busy. They are sent when the turn ends: the server reads all moves that have arrived in one
+ * turn, and a statement for each of the first few would cost PostgreSQL several times as much and keep the lanes busy
+ * until the turn is over, because nothing reads the answers before that. An append that is alone in its turn loses
+ * nothing.
  */
 export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: AppenderOptions): Appender {
   let waiting: Waiting[] = [];
   let busy = 0;
+  /** Whether waiting appends are sent when the current turn of the event loop ends. */
+  let pumping = false;
   /** Matches that were found locked, with the time until which they are sent separately. */
   const locked = new Map<string, number>();
 
@@ -120,16 +125,25 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
       const { batch, apart } = takeBatch();
       void send(batch, apart).finally(() => {
         busy--;
-        pump();
+        pumpAfterTurn();
       });
     }
+  }
+
+  function pumpAfterTurn(): void {
+    if (pumping) return;
+    pumping = true;
+    setImmediate(() => {
+      pumping = false;
+      pump();
+    });
   }
 
   const append = (one: Append) =>
     new Promise<boolean>((resolve, reject) => {
       writes.check();
       waiting.push({ expected: one.expected, match: one.match, since: steady(), resolve, reject });
-      pump();
+      pumpAfterTurn();
     });
   return Object.defineProperty(append, 'waiting', { get: () => waiting.length }) as Appender;
 }
