@@ -21,12 +21,11 @@ export function createMetrics(worker?: number) {
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
       registers,
     }),
-    submissions: new Counter({
-      name: 'atoll_submissions_total',
-      help: 'Submitted actions, by outcome: accepted, repeated or the code of the refusal',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    submissions: outcomes(
+      registry,
+      'atoll_submissions_total',
+      'Submitted actions, by outcome: accepted, repeated or the code of the refusal',
+    ),
     appends: new Histogram({
       name: 'atoll_append_seconds',
       help: 'Duration of appends to the log',
@@ -56,16 +55,30 @@ export function createMetrics(worker?: number) {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    memo: new Counter({
-      name: 'atoll_memo_total',
-      help: 'Lookups of rebuilt states, by outcome: hit, caught_up or miss',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    memo: outcomes(registry, 'atoll_memo_total', 'Lookups of rebuilt states, by outcome: hit, caught_up or miss'),
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * Counts what happens several times in every move. The library builds a text from the labels at each count; here this
+ * is done when the metrics are requested.
+ */
+function outcomes(registry: Registry, name: string, help: string): { inc(outcome: string): void } {
+  const counts = new Map<string, number>();
+  new Counter({
+    name,
+    help,
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of counts) this.inc({ outcome }, count);
+    },
+  });
+  return { inc: (outcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1) };
+}
 
 /** A gauge of something held elsewhere, read when the metrics are requested. */
 export function gauge(metrics: Metrics, name: string, help: string, read: () => number): void {

@@ -188,7 +188,7 @@ async function openTables(
   });
   const store = around(log, { append: 'match append', create: 'match create' });
   const memory = openMemo(registry, store, config.MEMO_MATCHES, {
-    count: (outcome) => metrics.memo.inc({ outcome }),
+    count: (outcome) => metrics.memo.inc(outcome),
     onCutBack(remembered, now) {
       metrics.cutBacks.inc();
       alarm({ match: remembered.id, remembered: remembered.version, version: now?.version ?? 0 }, CUT_BACK);
@@ -231,7 +231,7 @@ async function openTables(
     quotas,
     lengths,
     ...(prover && { prover }),
-    onSubmission: (outcome) => metrics.submissions.inc({ outcome }),
+    onSubmission: (outcome) => metrics.submissions.inc(outcome),
     onCommit: committed.tell,
     onImport: ({ id }: Player) => mayImport(id),
   });

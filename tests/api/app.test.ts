@@ -152,6 +152,17 @@ test('if origins are configured, only those may call', async () => {
   expect(await allowed('https://a.example')).toBeNull();
 });
 
+test('outcomes are counted once, however often the metrics are read', async () => {
+  const { registry, submissions } = createMetrics();
+  submissions.inc('ok');
+  submissions.inc('ok');
+  submissions.inc('STALE');
+  await registry.metrics();
+  const text = await registry.metrics();
+  expect(text).toContain('atoll_submissions_total{outcome="ok"} 2');
+  expect(text).toContain('atoll_submissions_total{outcome="STALE"} 1');
+});
+
 test('requests are counted by route and caller', async () => {
   await start();
   await get('/v1/things/1');
