@@ -29,12 +29,17 @@ UPDATE tokens SET last_used_at = u.at, last_used_from = u.family::"AddressFamily
 /** IPv4 addresses are often mapped into IPv6. */
 const familyOf = (ip: string): AddressFamily => (isIPv6(ip) && !/^::ffff:[\d.]+$/i.test(ip) ? 'IPV6' : 'IPV4');
 
+interface Noted {
+  at: number;
+  ip: string;
+}
+
 export function openTokenUses(
   { pool, writes }: Pick<Database, 'pool' | 'writes'>,
   now: () => number,
   warn: (message: string, error: unknown) => void = () => {},
 ): TokenUses {
-  let noted = new Map<string, TokenUse>();
+  let noted = new Map<string, Noted>();
 
   async function write(): Promise<void> {
     if (noted.size === 0 || writes.areStalled) return;
@@ -43,8 +48,8 @@ export function openTokenUses(
     try {
       await pool.query(WRITE, [
         uses.map(([id]) => id),
-        uses.map(([, { lastUsedAt }]) => lastUsedAt),
-        uses.map(([, { lastUsedFrom }]) => lastUsedFrom),
+        uses.map(([, { at }]) => new Date(at)),
+        uses.map(([, { ip }]) => familyOf(ip)),
       ]);
     } catch (error) {
       warn('the last uses of tokens could not be written', error); // the next use of each token is noted again
@@ -54,9 +59,15 @@ export function openTokenUses(
   const timer = setInterval(() => void write(), WRITE_MS).unref();
   return {
     note(tokenId, ip) {
-      noted.set(tokenId, { lastUsedAt: new Date(now()), lastUsedFrom: familyOf(ip) });
+      const known = noted.get(tokenId);
+      if (!known) return void noted.set(tokenId, { at: now(), ip });
+      known.at = now();
+      known.ip = ip;
     },
-    pending: (tokenId) => noted.get(tokenId),
+    pending(tokenId) {
+      const known = noted.get(tokenId);
+      return known && { lastUsedAt: new Date(known.at), lastUsedFrom: familyOf(known.ip) };
+    },
     write,
     async close() {
       clearInterval(timer);
