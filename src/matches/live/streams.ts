@@ -54,7 +54,9 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
         }
         if (match.endedAt) break;
         await watcher.wait();
-        if (!this.#closed) this.#match = this.#continuing(match, await this.#reach(watcher.version));
+        if (this.#closed) break;
+        const reached = this.#reach(watcher.version);
+        this.#match = this.#continuing(match, reached instanceof Promise ? await reached : reached);
       }
     } catch (error) {
       this.#close();

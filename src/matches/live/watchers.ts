@@ -115,10 +115,18 @@ function watch(all: Room, id: string, audiences: readonly Audience[]): Watcher {
   if (set.size === 0) for (const audience of audiences) audience.came(id);
   all.set(id, set.add(listener));
   return {
-    async wait() {
-      if (!dirty && !closed) await new Promise<void>((resolve) => (release = resolve));
-      release = undefined;
-      dirty = false;
+    wait() {
+      if (dirty || closed) {
+        dirty = false;
+        return Promise.resolve();
+      }
+      return new Promise<void>((resolve) => {
+        release = () => {
+          release = undefined;
+          dirty = false;
+          resolve();
+        };
+      });
     },
     get version() {
       return version;
