@@ -52,6 +52,7 @@ test('deliveries are paid for, and come later when the budget is used up', async
   let debt = 0;
   const owe = (units: number) => {
     spent += units;
+    return debt;
   };
   const work: Work = { ...freeWork, owe, debtMs: () => debt };
   const items = paidFor(numbers(), work, 30);
@@ -68,7 +69,7 @@ test('deliveries are paid for, and come later when the budget is used up', async
 });
 
 test('a subscriber who leaves while waiting for the budget is gone at once', async () => {
-  const items = paidFor(numbers(), { ...freeWork, debtMs: () => 60_000 }, 1);
+  const items = paidFor(numbers(), { ...freeWork, owe: () => 60_000, debtMs: () => 60_000 }, 1);
   const next = items.next();
   await items.return?.();
   expect(await next).toEqual({ done: true, value: undefined });

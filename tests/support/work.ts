@@ -4,7 +4,7 @@ import type { Work } from '../../src/api/http/limits/work.ts';
 export const freeWork: Work = {
   who: 'test',
   pay: () => {},
-  owe: () => {},
+  owe: () => 0,
   giveBack: () => {},
   answer: () => {},
   turn: () => undefined,

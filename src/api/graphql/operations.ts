@@ -110,20 +110,17 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
       } catch (error) {
         return { errors: [asGraphQL(error)] };
       }
-      const loaders = loadersOf(kind);
+      const plain = plainOf(document, operation);
+      const loaders = plain ? undefined : loadersOf(kind); // plain fields need none
       // Mercurius's loaders look for their batches here.
       if (loaders) Object.assign(contextValue, { reply: { [kLoaders]: loaders.create(contextValue) } });
       const args = { schema, document, operationName, variableValues: variables, contextValue };
-      return { operation: kind, args, cost, plain: plainOf(document, operation) };
+      return { operation: kind, args, cost, plain };
     },
-    async answer({ args, plain, cost }, report) {
-      const input = plain?.kind === 'submission' && plain.input(args.variableValues);
-      const submitted = input && (await submit({ input }, args.contextValue as Context, plain));
-      if (typeof submitted === 'string') {
-        return { text: `{"data":${submitted},"extensions":{"cost":${cost}}}`, hasData: true };
-      }
-      const result = submitted || (await execute(args));
-      return answerOf({ ...result, extensions: { ...result.extensions, cost } }, report);
+    answer(ready, report) {
+      const { plain, args } = ready;
+      const input = plain?.kind === 'submission' ? plain.input(args.variableValues) : undefined;
+      return input ? submit(input, ready, plain as PlainSubmission, report) : executed(ready, report);
     },
     async subscribe(ready, report) {
       const { viewer, request } = ready.args.contextValue as Context;
@@ -139,15 +136,20 @@ export function openOperations(app: FastifyInstance, options: OperationsOptions)
   };
 }
 
-/** Calls the resolver of `submitAction` as the executor would. Returns the text, or the result if it failed. */
+async function executed({ args, cost }: Ready, report: Report): Promise<Answer> {
+  const result = await execute(args);
+  return answerOf({ ...result, extensions: { ...result.extensions, cost } }, report);
+}
+
+/** Calls the resolver of `submitAction` as the executor would. */
 function submitter(schema: GraphQLSchema) {
-  const { resolve } = schema.getMutationType()?.getFields().submitAction ?? {};
-  return async (args: object, context: Context, plain: PlainSubmission): Promise<string | ExecutionResult> => {
+  const resolve = schema.getMutationType()?.getFields().submitAction?.resolve as Resolve;
+  return async (input: object, { args, cost }: Ready, plain: PlainSubmission, report: Report): Promise<Answer> => {
     try {
-      const receipt = (await (resolve as Resolve)(undefined, args, context)) as PresentReceipt;
-      return plain.text(receipt);
+      const receipt = (await resolve(undefined, { input }, args.contextValue as Context)) as PresentReceipt;
+      return { text: `{"data":${plain.text(receipt)},"extensions":{"cost":${cost}}}`, hasData: true };
     } catch (error) {
-      return { data: null, errors: [plain.located(error)] };
+      return answerOf({ data: null, errors: [plain.located(error)], extensions: { cost } }, report);
     }
   };
 }

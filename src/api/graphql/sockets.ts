@@ -12,7 +12,7 @@ import { isTooDeep } from '../http/json.ts';
 import { addressKey, type Cap } from '../http/limits/admission.ts';
 import type { Authenticate, Connections, Credentials } from '../http/limits/connections.ts';
 import { formatError, formatThrown, type Report } from './errors.ts';
-import type { Operations, Prepared, Subscription } from './operations.ts';
+import type { Operations, Prepared, Ready, Subscription } from './operations.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
 
 export interface SocketOptions {
@@ -34,7 +34,7 @@ export interface SocketOptions {
 type Params = { token?: unknown; authorization?: unknown };
 
 interface Operation {
-  subscription?: Subscription;
+  subscription: Subscription | undefined;
 }
 
 interface Client {
@@ -42,6 +42,7 @@ interface Client {
   readonly request: FastifyRequest;
   readonly out: Outgoing;
   readonly options: SocketOptions;
+  readonly report: Report;
   stage: 'new' | 'connecting' | 'acknowledged';
   viewer: Viewer | undefined;
   /** The operations under way, by id. */
@@ -66,7 +67,8 @@ export function socketHandler(options: SocketOptions): (socket: WebSocket, reque
     if (release.granted !== true) void release.granted.then((isGranted) => isGranted || refuse());
     const out = outgoing(socket, request.raw.socket);
     const operations = new Map<string, Operation>();
-    const common = { socket, request, out, options, operations, release };
+    const report: Report = (error) => request.log.error(error);
+    const common = { socket, request, out, options, report, operations, release };
     const client: Client = { ...common, stage: 'new', viewer: undefined, forget: () => {} };
     const stopWaiting = awaitInit(client);
     const stopPinging = keepAlive(socket, options.keepAliveMs ?? 10_000);
@@ -114,7 +116,7 @@ function leave({ operations, forget, release }: Client): void {
 
 function receive(client: Client, text: string): void {
   const { socket, request, out } = client;
-  handle(client, text).catch((error) => {
+  handle(client, text)?.catch((error) => {
     if (socket.readyState !== socket.OPEN) return; // the client left while we were answering
     if (presentable(error).code === 'UNAVAILABLE') return out.close(TRY_AGAIN_LATER, 'Try again later');
     request.log.error(error);
@@ -122,32 +124,33 @@ function receive(client: Client, text: string): void {
   });
 }
 
-async function handle(client: Client, text: string): Promise<void> {
+/** Returns a promise if there is something to wait for. */
+function handle(client: Client, text: string): Promise<unknown> | undefined {
   const { socket, out, operations } = client;
-  if (out.isOverfull()) return socket.terminate();
+  if (out.isOverfull()) return void socket.terminate();
   const message = parsed(text);
   switch (message?.type) {
     case MessageType.ConnectionInit:
       return begin(client, message.payload ?? {});
     case MessageType.Ping:
-      out.send(JSON.stringify({ type: MessageType.Pong, ...(message.payload && { payload: message.payload }) }));
-      return;
+      return void out.send(
+        JSON.stringify({ type: MessageType.Pong, ...(message.payload && { payload: message.payload }) }),
+      );
     case MessageType.Pong:
-      return;
+      return undefined;
     case MessageType.Subscribe:
-      if (client.stage !== 'acknowledged') return out.close(CloseCode.Unauthorized, 'Unauthorized');
+      if (client.stage !== 'acknowledged') return void out.close(CloseCode.Unauthorized, 'Unauthorized');
       if (operations.has(message.id)) {
-        return out.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists');
+        return void out.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists');
       }
       return run(client, message);
     case MessageType.Complete: {
       const operation = operations.get(message.id);
       operations.delete(message.id);
-      await operation?.subscription?.items.return?.();
-      return;
+      return operation?.subscription?.items.return?.();
     }
     default:
-      return out.close(CloseCode.BadRequest, 'Invalid message received');
+      return void out.close(CloseCode.BadRequest, 'Invalid message received');
   }
 }
 
@@ -174,37 +177,50 @@ async function begin(client: Client, params: Params): Promise<void> {
 
 /** Runs an operation and sends its results, unless the client has cancelled it meanwhile. */
 async function run(client: Client, { id, payload }: SubscribeMessage): Promise<void> {
-  const { operations, out, request } = client;
-  const report: Report = (error) => request.log.error(error);
-  const name = JSON.stringify(id);
-  const next = (text: string) => out.send(`{"id":${name},"type":"next","payload":${text}}`);
-  const fail = (errors: object[]) => out.send(`{"id":${name},"type":"error","payload":${JSON.stringify(errors)}}`);
-  const operation: Operation = {};
-  const isWanted = () => operations.get(id) === operation;
+  const { operations, out, options, report } = client;
+  const operation: Operation = { subscription: undefined };
   operations.set(id, operation);
   try {
     const prepared = prepare(client, payload);
-    if ('errors' in prepared) return void fail(prepared.errors.map((e) => formatError(e, report)));
-    const result = await (prepared.operation === OperationTypeNode.SUBSCRIPTION
-      ? client.options.operations.subscribe(prepared, report)
-      : client.options.operations.answer(prepared, report));
-    if ('items' in result) {
-      operation.subscription = result;
-      if (!isWanted()) return void (await result.items.return?.());
-      for await (const item of result.items) {
-        const full = next(result.textOf(item));
-        if (full) await full;
-      }
-    } else if (isWanted()) {
-      next(result.text);
+    if ('errors' in prepared) {
+      const errors = prepared.errors.map((e) => formatError(e, report));
+      return void out.send(failed(id, errors));
     }
-    if (isWanted()) out.send(`{"id":${name},"type":"complete"}`);
+    if (prepared.operation === OperationTypeNode.SUBSCRIPTION) {
+      await follow(client, id, operation, prepared);
+    } else {
+      const { text } = await options.operations.answer(prepared, report);
+      if (operations.get(id) === operation) out.send(next(id, text));
+    }
+    if (operations.get(id) === operation) out.send(`{"id":${JSON.stringify(id)},"type":"complete"}`);
   } catch (error) {
-    if (isWanted()) fail([formatThrown(error, report)]);
+    if (operations.get(id) === operation) out.send(failed(id, [formatThrown(error, report)]));
   } finally {
-    if (isWanted()) operations.delete(id);
+    if (operations.get(id) === operation) operations.delete(id);
   }
 }
+
+/** Sends everything that a subscription yields. */
+async function follow(client: Client, id: string, operation: Operation, ready: Ready): Promise<void> {
+  const { operations, out, options, report } = client;
+  const result = await options.operations.subscribe(ready, report);
+  const isWanted = operations.get(id) === operation;
+  if (!('items' in result)) {
+    if (isWanted) out.send(next(id, result.text));
+    return;
+  }
+  operation.subscription = result;
+  if (!isWanted) return void (await result.items.return?.());
+  for await (const item of result.items) {
+    const full = out.send(next(id, result.textOf(item)));
+    if (full) await full;
+  }
+}
+
+const next = (id: string, text: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`;
+
+const failed = (id: string, errors: readonly object[]): string =>
+  `{"id":${JSON.stringify(id)},"type":"error","payload":${JSON.stringify(errors)}}`;
 
 /** A token takes precedence over the session of a browser, which counts only for our own pages. */
 function credentialsOf(

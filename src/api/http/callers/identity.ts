@@ -74,7 +74,8 @@ export function rateLimits(config: Config, shared?: Shared): RateLimits {
     address: `"address";q=${config.RATE_LIMIT_PER_ADDRESS};w=60`,
   };
   return {
-    request: (viewer, { ip }, times) => (viewer ? players(viewer.id, times) : addresses(addressKey(ip), times)),
+    request: (viewer, request, times) =>
+      viewer ? players(viewer.id, times) : addresses(addressKey(request.ip), times),
     told(viewer, { ip }) {
       const { remaining, seconds } = viewer ? players.left(viewer.id) : addresses.left(addressKey(ip));
       const name = viewer ? 'player' : 'address';

@@ -82,7 +82,8 @@ const MINUTE = 60_000;
 export function rateLimit(perMinute: number, now = steady, shared?: SharedCounter): RateLimit {
   const used = new Map<string, number>();
   let until = 0;
-  const check = (key: string, times = 1) => {
+  /** Returns what the key will have used. */
+  const check = (key: string, times = 1): number => {
     const time = now();
     if (time >= until) {
       used.clear();
@@ -90,7 +91,7 @@ export function rateLimit(perMinute: number, now = steady, shared?: SharedCounte
     }
     const own = (used.get(key) ?? 0) + times;
     const others = shared?.others(key);
-    if (own + (others?.used ?? 0) <= perMinute) return;
+    if (own + (others?.used ?? 0) <= perMinute) return own;
     // What the others have counted is forgotten when their minute is over.
     const retryAfter = Math.ceil((own > perMinute || !others ? until - time : others.ms) / 1000);
     throw refusals.tooManyRequests(perMinute, retryAfter, {
@@ -98,8 +99,7 @@ export function rateLimit(perMinute: number, now = steady, shared?: SharedCounte
     });
   };
   const take = (key: string, times = 1) => {
-    check(key, times);
-    used.set(key, (used.get(key) ?? 0) + times);
+    used.set(key, check(key, times));
     shared?.add(key, times);
   };
   const left = (key: string) => {

@@ -15,8 +15,8 @@ export interface Work {
   pay(units: number): void;
   /** Counts the length of an answer while it is being made. Throws BAD_INPUT when it becomes too long. */
   answer(characters: number): void;
-  /** Takes units for items that are delivered without a further request. */
-  owe(units: number): void;
+  /** Takes units for items that are delivered without a further request. Returns `debtMs` after that. */
+  owe(units: number): number;
   /** Returns units that were paid for and not used. */
   giveBack(units: number): void;
   /** Resolves when the caller may continue; undefined if that is at once. Throws once the caller has left. */
@@ -28,8 +28,14 @@ export interface Work {
 export interface Budget {
   /** Throws RATE_LIMITED if nothing is left. Otherwise takes the units, even if that makes the balance negative. */
   pay(key: string, units: number): void;
-  owe(key: string, units: number): void;
+  /** Takes the units in any case, and returns `debtMs` after that. */
+  owe(key: string, units: number): number;
   debtMs(key: string): number;
+}
+
+interface Spent {
+  units: number;
+  at: number;
 }
 
 const MINUTE = 60_000;
@@ -39,36 +45,42 @@ const MINUTE = 60_000;
  * clock: if a machine's clock were set back by an hour, nobody could do anything for that hour.
  */
 export function budget(perMinute: number, now = steady): Budget {
-  const spent = new Map<string, { units: number; at: number }>();
+  const spent = new Map<string, Spent>();
   let sweepAt = 0;
 
-  /** How much of a key's budget is still spent at this time. */
-  function left(key: string, time: number): number {
-    const known = spent.get(key);
-    return known ? Math.max(0, known.units - ((time - known.at) * perMinute) / MINUTE) : 0;
-  }
+  /** How much of a budget is still spent at this time. */
+  const left = (known: Spent | undefined, time: number): number =>
+    known ? Math.max(0, known.units - ((time - known.at) * perMinute) / MINUTE) : 0;
+
+  const debtOf = (units: number): number => Math.max(0, ((units - perMinute) / perMinute) * MINUTE);
 
   function sweep(time: number): void {
     if (time < sweepAt) return;
     sweepAt = time + MINUTE;
-    for (const key of spent.keys()) if (left(key, time) === 0) spent.delete(key);
+    for (const [key, known] of spent) if (left(known, time) === 0) spent.delete(key);
   }
 
-  const debtMs = (key: string) => Math.max(0, ((left(key, now()) - perMinute) / perMinute) * MINUTE);
-
-  function owe(key: string, units: number): void {
-    const time = now();
+  function take(key: string, known: Spent | undefined, units: number, time: number): number {
+    const all = Math.max(0, left(known, time) + units);
+    if (known) {
+      known.units = all;
+      known.at = time;
+    } else {
+      spent.set(key, { units: all, at: time });
+    }
     sweep(time);
-    spent.set(key, { units: Math.max(0, left(key, time) + units), at: time });
+    return debtOf(all);
   }
 
   return {
-    debtMs,
-    owe,
+    debtMs: (key) => debtOf(left(spent.get(key), now())),
+    owe: (key, units) => take(key, spent.get(key), units, now()),
     pay(key, units) {
-      const ms = debtMs(key);
+      const time = now();
+      const known = spent.get(key);
+      const ms = debtOf(left(known, time));
       if (ms > 0) throw refusals.tooMuchWork(perMinute, Math.ceil(ms / 1000));
-      owe(key, units);
+      take(key, known, units, time);
     },
   };
 }
@@ -82,29 +94,54 @@ const hasLeft = (raw: FastifyRequest['raw'] | undefined): boolean => raw?.socket
 export function workOf(config: Config): WorkOf {
   const players = budget(config.WORK_LIMIT_PER_PLAYER);
   const addresses = budget(config.WORK_LIMIT_PER_ADDRESS);
-  const longest = config.ANSWER_LIMIT_BYTES;
-  return (viewer, { ip, raw }) => {
-    const who = viewer?.id ?? addressKey(ip);
-    const purse = viewer ? players : addresses;
-    let characters = 0;
-    return {
-      who,
-      pay: (units) => purse.pay(who, units),
-      owe: (units) => purse.owe(who, units),
-      giveBack: (units) => purse.owe(who, -units),
-      debtMs: () => purse.debtMs(who),
-      turn() {
-        if (hasLeft(raw)) throw refusals.hasLeft();
-        return pause(who)?.then(() => {
-          if (hasLeft(raw)) throw refusals.hasLeft();
-        });
-      },
-      answer(more) {
-        characters += more;
-        if (characters > longest) throw refusals.answerTooLong(longest);
-      },
-    };
+  return (viewer, request) => {
+    const who = viewer?.id ?? addressKey(request.ip);
+    return new OneWork(who, viewer ? players : addresses, request.raw, config.ANSWER_LIMIT_BYTES);
   };
+}
+
+/** A class, because one is made for every request, and an object with a function for each method takes much more. */
+class OneWork implements Work {
+  readonly who: string;
+  readonly #purse: Budget;
+  readonly #raw: FastifyRequest['raw'];
+  readonly #longest: number;
+  #characters = 0;
+
+  constructor(who: string, purse: Budget, raw: FastifyRequest['raw'], longest: number) {
+    this.who = who;
+    this.#purse = purse;
+    this.#raw = raw;
+    this.#longest = longest;
+  }
+
+  pay(units: number): void {
+    this.#purse.pay(this.who, units);
+  }
+
+  owe(units: number): number {
+    return this.#purse.owe(this.who, units);
+  }
+
+  giveBack(units: number): void {
+    this.#purse.owe(this.who, -units);
+  }
+
+  debtMs(): number {
+    return this.#purse.debtMs(this.who);
+  }
+
+  turn(): Promise<void> | undefined {
+    if (hasLeft(this.#raw)) throw refusals.hasLeft();
+    return pause(this.who)?.then(() => {
+      if (hasLeft(this.#raw)) throw refusals.hasLeft();
+    });
+  }
+
+  answer(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > this.#longest) throw refusals.answerTooLong(this.#longest);
+  }
 }
 
 /** After this many units others get a turn: about half of a time slice. */
@@ -132,11 +169,10 @@ export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): 
 
   return {
     next() {
-      work.owe(units);
+      const ms = work.owe(units);
       since += units;
       const turn = since >= UNITS_BETWEEN_TURNS ? work.turn() : undefined;
       if (since >= UNITS_BETWEEN_TURNS) since = 0;
-      const ms = work.debtMs();
       return turn || ms > 0 ? wait(ms, turn) : items.next();
     },
     return() {
