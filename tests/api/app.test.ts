@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readSchema } from '../../src/api/graphql/schema.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testApi } from '../support/test-api.ts';
