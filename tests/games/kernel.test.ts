@@ -1,4 +1,6 @@
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hmacSha256, sha256, toHex } from '../../src/crypto.ts';
 import { AtollError } from '../../src/errors.ts';
 import { canonical } from '../../src/games/canonical.ts';
 import type { Game } from '../../src/games/game.ts';
@@ -71,6 +73,18 @@ describe.each([
 
   it.each([0, -1, 1.5, Number.NaN, 2 ** 33])('refuses int(%s)', (n) => {
     expect(() => rng.int(n)).toThrow(RangeError);
+  });
+});
+
+describe('hashes', () => {
+  const parts = [[], [''], ['ē'.repeat(40), seed], [seed, Buffer.alloc(70_000, 1), 'x'], [Buffer.alloc(200_000)]];
+
+  it.each(parts.map((list, i) => [i, list] as const))('are those of Node, list of parts %s', (_i, list) => {
+    const bytes = Buffer.concat(list.map((part) => Buffer.from(part)));
+    expect(toHex(sha256(...list))).toBe(createHash('sha256').update(bytes).digest('hex'));
+    for (const key of [seed, Buffer.alloc(0), Buffer.alloc(64, 9), Buffer.alloc(65, 9)]) {
+      expect(toHex(hmacSha256(key, ...list))).toBe(createHmac('sha256', key).update(bytes).digest('hex'));
+    }
   });
 });
 
