@@ -96,6 +96,11 @@ export interface Game<
    * that action.
    */
   apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell): void;
+  /**
+   * A copy that shares nothing with the state. Left out by games whose states are small: they are copied in a general
+   * way, which is slower, with every action.
+   */
+  copy?(state: State): State;
   /** Non-null exactly when no seat has a legal action. */
   result(state: State): Result | null;
 

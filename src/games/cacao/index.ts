@@ -8,7 +8,7 @@ import { label } from './label.ts';
 import { orders } from './orders.ts';
 import { steps } from './rules.ts';
 import { resultOf } from './scoring.ts';
-import { accounts, DEFAULTS, type Options, OptionsSchema, type State, setup } from './state.ts';
+import { accounts, copyOf, DEFAULTS, type Options, OptionsSchema, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
 import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
@@ -25,6 +25,7 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
 
   legal: (state, seat) => steps[state.step].legal(state, seat),
   apply: (state, seat, action, rng, tell) => steps[state.step].apply(state, seat, action, rng, tell),
+  copy: copyOf,
   result: (state) => (state.step === 'over' ? resultOf(state) : null),
 
   view: viewOf,

@@ -121,33 +121,42 @@ export function draw(bag: Bag, rng: Rng): number {
   return kind;
 }
 
-/** Copied field by field, because bots guess once per play-out and structuredClone is several times slower. */
-export function copyOf(state: State): State {
-  const { jungle, workers, open } = state.table;
-  return {
-    ...state,
-    villages: state.villages.map((village) => ({
-      ...village,
-      hand: [...village.hand],
-      pile: [...village.pile],
-      edges: village.edges.map((edge) => ({ ...edge })),
-    })),
-    pile: [...state.pile],
-    display: [...state.display],
-    table: {
-      jungle: { cells: [...jungle.cells], kinds: [...jungle.kinds] },
-      workers: {
-        cells: [...workers.cells],
-        seats: [...workers.seats],
-        faces: [...workers.faces],
-        covered: [...workers.covered],
-      },
-      open: [...open],
-    },
-    filled: [...state.filled],
-    empty: [...state.empty],
-  };
-}
+/**
+ * Every field is named, because states are copied with every action and for every play-out of a bot: a spread takes
+ * several times as long, and structuredClone longer still.
+ */
+export const copyOf = (state: State): State => ({
+  step: state.step,
+  active: state.active,
+  villages: state.villages.map(copyVillage),
+  pile: state.pile.slice(),
+  display: state.display.slice(),
+  table: copyTable(state.table),
+  last: state.last,
+  filled: state.filled.slice(),
+  empty: state.empty.slice(),
+});
+
+const copyVillage = ({ hand, pile, cacao, gold, sun, water, edges }: Village): Village => ({
+  hand: hand.slice(),
+  pile: pile.slice(),
+  cacao,
+  gold,
+  sun,
+  water,
+  edges: edges.map(({ cell, side, workers, kind }) => ({ cell, side, workers, kind })),
+});
+
+const copyTable = ({ jungle, workers, open }: Table): Table => ({
+  jungle: { cells: jungle.cells.slice(), kinds: jungle.kinds.slice() },
+  workers: {
+    cells: workers.cells.slice(),
+    seats: workers.seats.slice(),
+    faces: workers.faces.slice(),
+    covered: workers.covered.slice(),
+  },
+  open: open.slice(),
+});
 
 /** Jungle tiles by kind, worker tiles by seat and kind. */
 export function accounts({ villages, pile, display, table: { jungle, workers } }: State): Record<string, number> {

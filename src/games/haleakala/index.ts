@@ -6,7 +6,7 @@ import { guess } from './guess.ts';
 import { label } from './label.ts';
 import { apply, legal } from './rules.ts';
 import { result } from './scoring.ts';
-import { accounts, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
+import { accounts, copyOf, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
 import { glimpseOf, type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
@@ -22,6 +22,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   setup,
   legal,
   apply,
+  copy: copyOf,
   result,
   view: viewOf,
   glimpse: glimpseOf,

@@ -174,6 +174,72 @@ export function setup(options: Options, _seats: number, rng: Rng): State {
   return state;
 }
 
+/** Every field is named, because states are copied with every action and a spread takes several times as long. */
+export function copyOf(state: State): State {
+  const copy: State = {
+    variant: state.variant,
+    cards: state.cards,
+    step: state.step,
+    turn: state.turn,
+    actor: state.actor,
+    startSeat: state.startSeat,
+    round: state.round,
+    scoring: state.scoring,
+    boat: state.boat,
+    discs: state.discs.map((discs) => discs.slice()),
+    summons: state.summons.slice(),
+    shamans: state.shamans.slice(),
+    statues: state.statues.slice(),
+    statuesLeft: state.statuesLeft.slice(),
+    lava: state.lava.slice(),
+    lavaLeft: state.lavaLeft,
+    notches: state.notches.slice(),
+    decks: state.decks.map(copyBag),
+    kept: state.kept.map(copyKept),
+    discarded: copyBag(state.discarded),
+    board: copyBoard(state.board),
+    pending: state.pending.map(({ seat, card }) => ({ seat, card })),
+    buyers: state.buyers.slice(),
+    scores: state.scores.slice(),
+    scorings: state.scorings.map((scoring) => ({
+      ...scoring,
+      lost: scoring.lost.slice(),
+      parts: scoring.parts.map((parts) => ({ ...parts })),
+    })),
+  };
+  if (state.repetition !== undefined) copy.repetition = state.repetition;
+  if (state.positions) copy.positions = state.positions.slice();
+  return copy;
+}
+
+const copyBag = ({ statue, shell, basket, priestess, whitePearl, blackPearl, nautilus, lava }: Bag): Bag => ({
+  statue,
+  shell,
+  basket,
+  priestess,
+  whitePearl,
+  blackPearl,
+  nautilus,
+  lava,
+});
+
+const copyKept = ({ shell, basket, whitePearl, blackPearl, nautilus }: State['kept'][number]) => ({
+  shell,
+  basket,
+  whitePearl,
+  blackPearl,
+  nautilus,
+});
+
+const copyBoard = (board: State['board']): State['board'] => ({
+  priestess: board.priestess,
+  butterflies: board.butterflies,
+  superiority: board.superiority,
+  finishedSegment: board.finishedSegment,
+  forestStatues: board.forestStatues,
+  mountainStatues: board.mountainStatues,
+});
+
 /** Every piece of the box is somewhere, so these counts never change during a match. */
 export function accounts(state: State): Record<string, number> {
   const out: Record<string, number> = { 'first player card': state.startSeat === 0 || state.startSeat === 1 ? 1 : 0 };

@@ -9,7 +9,7 @@ import { label } from './label.ts';
 import { apply, legalFor, setup } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { roomOf } from './sheet.ts';
-import { boardOf, roundOf, type State } from './state.ts';
+import { boardOf, copyState, roundOf, type State } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
 import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
@@ -39,6 +39,7 @@ export const hashi: Game<Options, State, Action, View> = {
   setup: ({ side }, seats) => setup(side, seats),
   legal: (state, seat) => legalFor(state, state.seats[seat]!),
   apply,
+  copy: copyState,
   result: (state) => (state.step === 'end' ? resultOf(state) : null),
 
   view: viewOf,

@@ -2,7 +2,7 @@ import type { Rng, Seat } from '../game.ts';
 import { DOCKS } from './data.ts';
 import { givesFirst } from './islands.ts';
 import { legal } from './rules.ts';
-import { NONE, type SeatState, type State, type Stock } from './state.ts';
+import { copyOf, NONE, type SeatState, type State, type Stock } from './state.ts';
 import { canSail } from './voyage.ts';
 
 /** A guess gives a seat between 0 and this many of each resource: enough to pay for a side II at the highest price. */
@@ -18,7 +18,7 @@ const PLENTY = { shells: 99, feet: 99, fruit: 99 };
  * made, because they are made at the same time. Gods, islands and price tokens to come are not in the state at all.
  */
 export function guess(state: State, seat: Seat | null, rng: Rng): State {
-  const out = JSON.parse(JSON.stringify(state)) as State;
+  const out = copyOf(state);
   out.seats.forEach((other, i) => {
     if (i === seat) return;
     other.chosen = redrawChosen(other.chosen, rng);

@@ -8,7 +8,7 @@ import { label } from './label.ts';
 import { apply, legal } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { setup, setupRules1 } from './setup.ts';
-import { kindOf, NONE, type State, total } from './state.ts';
+import { copyOf, kindOf, NONE, type State, total } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
 import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
@@ -42,6 +42,7 @@ const shared = {
   minutes: { min: 60, max: 90 },
   legal,
   apply,
+  copy: copyOf,
   result: resultOf,
   view: viewOf,
   glimpse: glimpseOf,

@@ -124,3 +124,66 @@ export const total = (counts: readonly number[]): number => {
   for (const count of counts) sum += count;
   return sum;
 };
+
+/** Every field is named, because states are copied with every action and a spread takes several times as long. */
+export function copyOf(state: State): State {
+  const copy: State = {
+    openResources: state.openResources,
+    step: state.step,
+    round: state.round,
+    active: state.active,
+    order: state.order.slice(),
+    turn: copyTurn(state.turn),
+    boards: state.boards.slice(),
+    circles: state.circles.map((tokens) => tokens.slice()),
+    bay: state.bay.slice(),
+    track: state.track.slice(),
+    bag: state.bag.slice(),
+    supply: state.supply.slice(),
+    godTops: state.godTops.slice(),
+    godsBelow: state.godsBelow.slice(),
+    docks: state.docks.slice(),
+    stack: state.stack.slice(),
+    visited: state.visited.slice(),
+    seats: state.seats.map(copySeat),
+  };
+  if (state.rules !== undefined) copy.rules = state.rules;
+  if (state.scored) copy.scored = state.scored.map((round) => round.map(copyRound));
+  return copy;
+}
+
+function copyTurn({ huts, cost, tile, side, dock, boatsII }: Turn): Turn {
+  const copy: Turn = { huts: huts.slice(), cost, tile, side, dock };
+  if (boatsII !== undefined) copy.boatsII = boatsII;
+  return copy;
+}
+
+const copyRound = ({ sum, needed, points, lono, space }: SeatRound): SeatRound => ({
+  sum,
+  needed,
+  points,
+  lono,
+  space,
+});
+
+function copySeat(seat: SeatState): SeatState {
+  const copy: SeatState = {
+    score: seat.score,
+    stock: copyStock(seat.stock),
+    chief: seat.chief,
+    space: seat.space,
+    villages: seat.villages.map((tiles) => tiles.slice()),
+    kahunas: seat.kahunas,
+    tikis: seat.tikis,
+    boats: seat.boats.slice(),
+    used: seat.used.slice(),
+    tokens: seat.tokens.slice(),
+    fish: seat.fish.slice(),
+    due: seat.due,
+    chosen: copyStock(seat.chosen),
+  };
+  if (seat.earned) copy.earned = { spears: seat.earned.spears, docks: seat.earned.docks, islands: seat.earned.islands };
+  return copy;
+}
+
+const copyStock = ({ shells, feet, fruit }: Stock): Stock => ({ shells, feet, fruit });

@@ -3,7 +3,7 @@
  * long, so both are generators that yield after each event (see turns.ts).
  */
 import type { Seat } from '../../games/game.ts';
-import { clone, replay } from '../../games/play.ts';
+import { copyOf, replay } from '../../games/play.ts';
 import { atOnce } from '../../turns.ts';
 import { undoneBy } from './events.ts';
 import { emptyMatch, fold, startingState, streamOf } from './match.ts';
@@ -17,7 +17,7 @@ export function* advancing(match: Match, events: readonly LoggedEvent[]): Genera
   const undone = undoneVersions(events);
   const before = new Map<number, Clocks | null>(); // the clocks before each action that is taken back
   let next = match;
-  let state = match.state && events.length > 0 ? clone(match.state) : match.state;
+  let state = match.state && events.length > 0 ? copyOf(match.engine, match.state) : match.state;
   for (const event of events) {
     if (event.type === 'STARTED') state = startingState(next);
     let clocks: Clocks | null | undefined;
@@ -32,7 +32,7 @@ export function* advancing(match: Match, events: readonly LoggedEvent[]): Genera
     }
     if (event.type === 'UNDONE') {
       const earlier = undoneBy(event) <= match.version ? yield* rebuilding(match, undoneBy(event) - 1) : null;
-      if (earlier) state = clone(earlier.state);
+      if (earlier?.state) state = copyOf(earlier.engine, earlier.state);
       // Use the clocks from before the action: a standing order may have ticked them since.
       clocks = earlier ? earlier.clocks : before.get(undoneBy(event));
       before.delete(undoneBy(event));
@@ -73,7 +73,7 @@ function leaveMark(match: Match): void {
   const place = Math.floor(match.version / APART);
   const known = marks.get(line);
   if (place === 0 || known?.has(place)) return;
-  const mark = { ...match, state: clone(match.state) };
+  const mark = { ...match, state: match.state && copyOf(match.engine, match.state) };
   if (known) known.set(place, mark);
   else marks.set(line, new Map([[place, mark]]));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Game } from '../../../src/games/game.ts';
+import { clone } from '../../../src/games/play.ts';
 import { fastRng } from '../../../src/games/rng.ts';
 import { type Action, highest, type State } from '../tiny/highest.ts';
 import { checkDrawsNothing, checkMatch, checkPlayOutFromGuess, checkSecrets } from './checks.ts';
@@ -73,6 +74,8 @@ const mutants: [string, Partial<Highest>, string][] = [
     { view: (s, seat) => ({ ...highest.view(s, seat), played: s.played.sort() }) },
     'Cannot assign to read only',
   ],
+  ['forgets a field in a copy', { copy: ({ points: _points, ...s }) => clone(s) as State }, 'a copy says the same'],
+  ['shares a list with its copy', { copy: (s) => ({ ...clone(s), hands: s.hands }) }, 'a copy shares nothing'],
   [
     'asks though there is one answer',
     { legal: (s, seat) => highest.legal(s, seat).slice(0, 1) },

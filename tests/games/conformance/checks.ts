@@ -6,6 +6,7 @@ import type { Game, Rng, Seat } from '../../../src/games/game.ts';
 import {
   acting,
   clone,
+  copyOf,
   isPlainJson,
   lookUp,
   type Move,
@@ -131,6 +132,7 @@ function look(checker: Checker, state: object, previous: Step | undefined): void
   must(isPlainJson(state), 'a state is plain JSON');
   const copy = JSON.parse(JSON.stringify(state)) as object;
   must(canonical(copy) === canonical(state), 'a state survives the JSON round trip');
+  checkCopy(game, state);
   for (let seat = 0; seat < seats; seat++) {
     const list = game.legal(state, seat);
     must(JSON.stringify(list) === JSON.stringify(game.legal(copy, seat)), 'a legal list is the same every time');
@@ -152,6 +154,15 @@ function look(checker: Checker, state: object, previous: Step | undefined): void
   }
   checkApply(checker, state);
 }
+
+function checkCopy(game: Game, state: object): void {
+  const copy = copyOf(game, state);
+  must(canonical(copy) === canonical(state), 'a copy says the same as the state');
+  must(!objectsIn(copy).some(Object.isFrozen), 'a copy shares nothing with the state, which is frozen');
+}
+
+const objectsIn = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 
 /** Mostly those of seats that may act, because their pictures owe the most. */
 const eyesInTurn = (turn: number, active: readonly Seat[], seats: number): Seat | null => {
