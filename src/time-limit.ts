@@ -32,3 +32,20 @@ export function timeLimit(ms: number, other?: AbortSignal): TimeLimit {
     },
   };
 }
+
+/** The result, or the error of `late` once it has taken too long. The work itself continues. */
+export function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    work.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

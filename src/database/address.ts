@@ -4,6 +4,7 @@
  * changes, so that after a failover every part finds the new primary by itself.
  */
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A plain URL for each host. */
@@ -63,7 +64,10 @@ export function newClient(url: string, config: pg.ClientConfig = {}): pg.Client 
   return new Client({ ...config, connectionString });
 }
 
-const LOOK_MS = 2000;
+/** How long a host may take to say whether it accepts changes. */
+const LOOK_MS = 4000;
+/** A host that has refused is asked again after this long, while others have not answered: it may be promoted meanwhile. */
+const AGAIN_MS = 300;
 
 /** PostgreSQL's code for a change that a read-only host was asked for. */
 export const READ_ONLY = '25006';
@@ -92,6 +96,25 @@ async function look(url: string): Promise<string> {
   }
 }
 
+/** The first host that accepts changes. Fails once every host has refused or failed. */
+async function firstOf(urls: readonly string[]): Promise<string> {
+  const unheard = new Set(urls);
+  let found: string | undefined;
+  const ask = async (url: string): Promise<string> => {
+    for (;;) {
+      try {
+        found = await look(url);
+        return found;
+      } catch (error) {
+        unheard.delete(url);
+        if (unheard.size > 0) await sleep(AGAIN_MS);
+        if (unheard.size === 0 || found !== undefined) throw error;
+      }
+    }
+  };
+  return Promise.any(urls.map(ask));
+}
+
 /**
  * A client class that connects to the host that accepts changes. It searches for that host when the last known one
  * fails.
@@ -102,7 +125,7 @@ function clientOf(urls: readonly string[]): typeof pg.Client {
 
   async function primary(): Promise<string> {
     if (known !== undefined) return known;
-    looking ??= Promise.any(urls.map(look)).finally(() => {
+    looking ??= firstOf(urls).finally(() => {
       looking = undefined;
     });
     try {

@@ -7,6 +7,7 @@ import { onReadOnly, withoutNames } from './pooler.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { openSeal, type Seal } from './secrets/seal.ts';
 import { atMost, endIdleOf, GOODBYE_MS, patienceOf, SilentDatabase } from './silence.ts';
+import { waitAtMost } from './waiting.ts';
 import { LOCK_MS, openWrites, type Writes } from './writes.ts';
 
 export interface Database {
@@ -53,6 +54,8 @@ export interface DatabaseOptions {
   patient?: boolean;
   /** How long a statement may go without an answer. */
   silenceMs?: number;
+  /** How long a caller waits for a connection. */
+  waitMs?: number;
   /** Called when a connection is lost. It is replaced when next needed. */
   onError?: (error: Error) => void;
 }
@@ -64,10 +67,12 @@ export interface DatabaseOptions {
 const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan`;
 
 /** A caller is answered within ten seconds: this long to get a connection, and this long for the statement on it. */
-const CONNECT_MS = 3000;
-const SILENCE_MS = 6500;
+const WAIT_MS = 2500;
+const SILENCE_MS = 5500;
+/** How long a connection may take to be made. It is then there for the next caller, if this one has given up. */
+const CONNECT_MS = 5000;
 /** The database itself gives up a little earlier. It is then certain that nothing was changed. */
-const LIMITS = `SET statement_timeout = '6s'; SET lock_timeout = '${LOCK_MS}ms';
+const LIMITS = `SET statement_timeout = '5s'; SET lock_timeout = '${LOCK_MS}ms';
   SET idle_in_transaction_session_timeout = '10s'`;
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -80,6 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keys,
     patient = false,
     silenceMs = SILENCE_MS,
+    waitMs = WAIT_MS,
     onError = () => {},
   } = options;
   const seal = openSeal(keys);
@@ -100,6 +106,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
     },
   });
+  waitAtMost(pool, waitMs);
   const endIdle = endIdleOf(pool);
   const reconnect = () => {
     if (pooled) endIdle(new Error('Connection terminated: the primary may have changed'));
@@ -110,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', onError));
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, onError);
   const statementNameGenerator = pooled ? () => '' : statementNames();
-  const transactionOptions = { maxWait: CONNECT_MS, timeout: SILENCE_MS };
+  const transactionOptions = { maxWait: WAIT_MS, timeout: SILENCE_MS };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }), transactionOptions });
   return {
     url: directUrl ?? url,

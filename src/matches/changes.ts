@@ -7,6 +7,7 @@ import { type AtollError, refusals } from '../errors.ts';
 import { isId } from '../id.ts';
 import type { Player } from '../players/player.ts';
 import type { Guard } from '../quotas.ts';
+import { within } from '../time-limit.ts';
 import { type Caller, maySee } from './commands/access.ts';
 import type { Live } from './live/hints.ts';
 import { concernsLobby, LOBBY } from './live/lobby.ts';
@@ -57,12 +58,17 @@ const noSuchMatch = () => refusals.noSuchMatch();
 
 const tooBusy = () => refusals.tooBusy({ retryAfter: 1 });
 
-/** A caller that waits longer than this is told that the command may still be carried out. */
-const ANSWER_MS = 9000;
+/**
+ * A caller that waits longer than this is told that the command may still be carried out. Together with looking up its
+ * token that stays below ten seconds, even if the process is late by a second.
+ */
+const ANSWER_MS = 7000;
+
+const notInTime = () => refusals.notInTime({ retryAfter: 2 });
 
 export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts): Changes {
   const serial = oneAtATime();
-  const inTurn: Changes['inTurn'] = (id, task) => answered(serial(id, task));
+  const inTurn: Changes['inTurn'] = (id, task) => within(ANSWER_MS, serial(id, task), notInTime);
 
   async function see(caller: Caller, id: string, invite?: string | null): Promise<Match> {
     const match = isId(id) ? await memo.fresh(id) : null;
@@ -125,23 +131,6 @@ function turnsChanged(before: Match | null, after: Match): string[] {
   const players = (match: Match | null) => new Set(match?.acting.map((seat) => match.seats[seat] ?? '') ?? []);
   const [old, current] = [players(before), players(after)];
   return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
-}
-
-/** The result, or UNAVAILABLE once it has taken too long. The work itself continues. */
-function answered<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(refusals.notInTime({ retryAfter: 2 })), ANSWER_MS);
-    work.then(
-      (result) => {
-        clearTimeout(late);
-        resolve(result);
-      },
-      (error) => {
-        clearTimeout(late);
-        reject(error);
-      },
-    );
-  });
 }
 
 /**

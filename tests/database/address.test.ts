@@ -1,5 +1,7 @@
 /** Several hosts, of which one accepts changes. A real standby is used where the tools of PostgreSQL are installed. */
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connectingTo, hostsOf, newClient } from '../../src/database/address.ts';
@@ -54,6 +56,34 @@ test('goes to the host that accepts changes, and looks for another when that one
   await two.cut();
   await expect(connectTo()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   expect(await connectTo()).toBe(portOf(one.url));
+});
+
+test('finds a standby that is promoted while another host is silent, without waiting for that one', async () => {
+  const fresh = await freshDatabase();
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const proxy = await databaseProxy(fresh.url);
+  onTestFinished(async () => {
+    silent.close();
+    await proxy.close();
+    await fresh.drop();
+  });
+  const { pathname, port } = new URL(proxy.url);
+  const alter = async (change: string) => {
+    const admin = newClient(fresh.url, { options: '-c default_transaction_read_only=off' });
+    await admin.connect();
+    await admin.query(`ALTER DATABASE ${pathname.slice(1)} ${change}`);
+    await admin.end();
+  };
+  await alter('SET default_transaction_read_only = on');
+  const hosts = [(silent.address() as AddressInfo).port, port].map((each) => `127.0.0.1:${each}`);
+  const client = newClient(`postgresql://postgres@${hosts}${pathname}`);
+  const connecting = client.connect();
+  await sleep(200); // by now it has been refused once, as a rule
+  await alter('RESET default_transaction_read_only');
+  await connecting;
+  expect(String(client.port)).toBe(port);
+  await client.end();
 });
 
 test('fails without further harm if the connection is lost while the host is asked whether it accepts changes', async () => {

@@ -63,3 +63,22 @@ test('a connection that does not answer is given up, even one that has been idle
   proxy.hold();
   await expect(impatient.pool.query('SELECT 1')).rejects.toThrow('Connection terminated: the database said nothing');
 });
+
+test('a connection that comes too late for one caller is there for the next', async () => {
+  const proxy = await databaseProxy(fresh.url);
+  const { pool, close } = openDatabase({ url: proxy.url, poolSize: 1, waitMs: 100 });
+  onTestFinished(async () => {
+    await proxy.close();
+    await close();
+  });
+  proxy.hold();
+  await expect(pool.query('SELECT 1')).rejects.toThrow('timeout exceeded when trying to connect');
+  await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect');
+  expect(proxy.connections).toBe(1);
+  proxy.release();
+  await expect.poll(() => pool.idleCount).toBe(1);
+  const client = await pool.connect();
+  client.release();
+  expect((await pool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  expect([proxy.connections, pool.totalCount, pool.waitingCount]).toEqual([1, 1, 0]);
+});

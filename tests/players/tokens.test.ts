@@ -1,5 +1,5 @@
 /** What is remembered of tokens must not outlive them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { SCOPES, type Viewer } from '../../src/players/player.ts';
 import { openPlayers, type Players } from '../../src/players/service.ts';
@@ -95,10 +95,27 @@ it('requests that come at once with the same token share one look-up, but not wi
   expect(await late).toBeNull();
   asked[0]?.(viewer);
   expect(await Promise.all(early)).toEqual([viewer, viewer]);
-  void cache.viewerOf('a'); // was not remembered
+  const again = cache.viewerOf('a'); // was not remembered
   expect(asked).toHaveLength(4);
+  asked[3]?.(viewer);
+  expect(await again).toBe(viewer);
   asked[1]?.(null);
   expect(await other).toBeNull();
+});
+
+it('a look-up that takes too long is UNAVAILABLE, and is not repeated for the next request', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let found = (_: Viewer) => {};
+  const lookUp = vi.fn(() => new Promise<Viewer>((resolve) => (found = resolve)));
+  const cache = openTokenCache(lookUp, () => 0);
+  const refused = expect(cache.viewerOf('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await vi.advanceTimersByTimeAsync(2000);
+  await refused;
+  const next = cache.viewerOf('a');
+  const viewer = { id: 'ann', expiresAt: null } as Viewer;
+  found(viewer);
+  expect([await next, lookUp.mock.calls.length, vi.getTimerCount()]).toEqual([viewer, 1, 0]);
 });
 
 it('lists the live tokens and the 50 that were revoked last, newest first', async () => {

@@ -5,11 +5,13 @@ import type { Database } from '../../database/pool.ts';
 import { steady } from '../../database/time.ts';
 import { refusals } from '../../errors.ts';
 import { beat } from '../../matches/live/sweep.ts';
+import { within } from '../../time-limit.ts';
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { description: 'All is well.' });
 
 /** A check that takes longer than this has failed. */
 const PATIENCE_MS = 3000;
+const tooLate = () => refusals.databaseDown({ retryAfter: 2 });
 /** Writing is tried at most this often, however often it is asked for. */
 const KEEP_MS = 1000;
 
@@ -38,17 +40,10 @@ export async function health(app: FastifyInstance, { database }: { database: Dat
     '/health/ready',
     { schema: { ...schema, operationId: 'isReady', summary: 'Requests can be served' } },
     async () => {
-      await inTime(Promise.all([hasMigrations(database, migrations), written()]));
+      await within(PATIENCE_MS, Promise.all([hasMigrations(database, migrations), written()]), tooLate);
       return { status: 'ok' };
     },
   );
-}
-
-function inTime(check: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(refusals.databaseDown({ retryAfter: 2 })), PATIENCE_MS);
-    check.then(() => resolve(), reject).finally(() => clearTimeout(late));
-  });
 }
 
 /** A heartbeat serves as the test write, since it says that a server is up. */

@@ -1,4 +1,6 @@
 /** Remembers for a few seconds to whom a token belongs, so that most requests need no query for it. */
+import { refusals } from '../../errors.ts';
+import { within } from '../../time-limit.ts';
 import type { Viewer } from '../player.ts';
 
 export interface TokenCache {
@@ -11,6 +13,10 @@ export interface TokenCache {
 /** How long another server may still accept a revoked token: well within the promised 30 seconds. */
 const TOKEN_CACHE_MS = 10_000;
 const MAX_CACHED_TOKENS = 10_000;
+/** How long a request waits for this, so that enough of its time is left for what it asks for. */
+const LOOK_UP_MS = 2000;
+
+const tooLate = () => refusals.databaseUnreachable({ retryAfter: 2 });
 
 interface Cached {
   viewer: Viewer;
@@ -54,7 +60,7 @@ export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>
       const known = cache.get(token);
       if (known && known.until > now()) return known.viewer;
       if (!known) beforeLookUp?.();
-      return underWay.get(token) ?? ask(token);
+      return within(LOOK_UP_MS, underWay.get(token) ?? ask(token), tooLate);
     },
     forget(isGone) {
       underWay.clear(); // they may have read what was there before the change
