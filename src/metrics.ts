@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { told } from './api/http/answers/failure.ts';
 import { problems } from './api/http/answers/problems.ts';
 import type { Config } from './config.ts';
-import { refusals } from './errors.ts';
+import { type ErrorCode, refusals } from './errors.ts';
+
+const FAILURES: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE'];
 
 /** The metrics of the server. To add one, add a line here, and call `.inc()` or `.observe()` where it happens. */
 export function createMetrics(worker?: number) {
@@ -21,6 +24,15 @@ export function createMetrics(worker?: number) {
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
       registers,
     }),
+    failures: withZeros(
+      new Counter({
+        name: 'atoll_failures_total',
+        help: 'Errors told to callers that are not their own fault, on every face, by code: INTERNAL or UNAVAILABLE',
+        labelNames: ['code'] as const,
+        registers,
+      }),
+      FAILURES.map((code) => ({ code })),
+    ),
     submissions: outcomes(
       registry,
       'atoll_submissions_total',
@@ -49,14 +61,26 @@ export function createMetrics(worker?: number) {
       labelNames: ['way', 'direction'] as const,
       registers,
     }),
-    archiveReads: new Counter({
-      name: 'atoll_archive_reads_total',
-      help: 'Logs read from cold storage, by outcome: read, or failed because a file is missing, changed or out of reach',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    archiveReads: withZeros(
+      new Counter({
+        name: 'atoll_archive_reads_total',
+        help: 'Logs read from cold storage, by outcome: read, or failed because a file is missing, changed or out of reach',
+        labelNames: ['outcome'] as const,
+        registers,
+      }),
+      [{ outcome: 'failed' }],
+    ),
     memo: outcomes(registry, 'atoll_memo_total', 'Lookups of rebuilt states, by outcome: hit, caught_up or miss'),
   };
+}
+
+/**
+ * Prometheus sees no increase in a series that begins with 1. A counter with labels that an alert watches is therefore
+ * served from the start, with 0.
+ */
+function withZeros<T extends string>(counter: Counter<T>, labels: Partial<Record<T, string>>[]): Counter<T> {
+  for (const each of labels) counter.inc(each, 0);
+  return counter;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -94,6 +118,11 @@ export function gauge(metrics: Metrics, name: string, help: string, read: () => 
 
 /** Measures every request. */
 export function measure(app: FastifyInstance, metrics: Metrics): void {
+  const count = (code: unknown) => {
+    if (FAILURES.includes(code as ErrorCode)) metrics.failures.inc({ code: code as ErrorCode });
+  };
+  told.subscribe(count);
+  app.addHook('onClose', async () => void told.unsubscribe(count));
   collectDefaultMetrics({ register: metrics.registry });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';

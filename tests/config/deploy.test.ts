@@ -1,7 +1,9 @@
 /** No container is built here. The files are checked: the image contains what the server reads, and the names agree. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { program } from '../support/programs.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const dockerfile = read('Dockerfile');
@@ -84,6 +86,19 @@ describe('what watches over the servers', () => {
     const { panels } = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
     expect(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))).toContain('atoll_append_queue');
     expect(read('deploy/alerts.yaml')).toMatch(/- alert: \w+\n\s+expr: atoll_append_queue > \d+\n/);
+  });
+
+  const promtool = program('promtool');
+
+  it.skipIf(!promtool)('has alerts that fire when they should (skipped where there is no promtool)', () => {
+    const { status, stdout, stderr } = spawnSync(promtool as string, ['test', 'rules', 'tests/config/alerts.yaml']);
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('SUCCESS')]);
+  });
+
+  it('has a test of every alert', () => {
+    const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    const tested = read('tests/config/alerts.yaml').split('- name: ').slice(2).join();
+    expect(names(tested, /alertname="(\w+)"/g)).toEqual(names(read('deploy/alerts.yaml'), /- alert: (\w+)/g));
   });
 
   it('probes the routes that report health', () => {

@@ -1,4 +1,15 @@
-import { AtollError, refusals } from '../../../errors.ts';
+import { channel } from 'node:diagnostics_channel';
+import { AtollError, type ErrorCode, refusals } from '../../../errors.ts';
+
+/**
+ * Hears the code of every error that a caller is told, whichever face tells it. Status codes of HTTP do not show them
+ * all: GraphQL and MCP put errors in an answer with 200, and sockets have no status.
+ */
+export const told = channel('atoll:told');
+
+export function tell(code: ErrorCode): void {
+  if (told.hasSubscribers) told.publish(code);
+}
 
 /**
  * Codes of pg, PostgreSQL and Prisma for a database that cannot be reached, is overloaded or does not answer in time.
@@ -78,7 +89,12 @@ const isOneOf = (names: Set<string>, { code, originalCode, kind }: Caught) =>
 
 /** The error as the caller may see it. An error that was not meant for callers reveals nothing about our internals. */
 export function presentable(error: unknown): AtollError {
-  if (error instanceof AtollError) return error;
+  const shown = error instanceof AtollError ? error : translated(error);
+  tell(shown.code);
+  return shown;
+}
+
+function translated(error: unknown): AtollError {
   const all = layers(error);
   if (all.some((e) => isOneOf(UNWRITABLE, e))) {
     return refusals.databaseUnwritable({ retryAfter: 10 });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AtollError, type ErrorCode, refusals } from '../../../errors.ts';
 import { publicAddress } from '../callers/public-address.ts';
-import { presentable } from './failure.ts';
+import { presentable, tell } from './failure.ts';
 
 interface Failure {
   status: number;
@@ -27,6 +27,7 @@ export function describe(error: unknown): Failure {
   // Fastify's own refusals: malformed JSON, a body that is too long, an unknown media type, overload.
   if (!(error instanceof AtollError) && ((statusCode >= 400 && statusCode < 500) || statusCode === 503)) {
     const code = CODE_OF_STATUS[statusCode] ?? 'BAD_INPUT';
+    tell(code);
     const sentence = statusCode === 415 ? 'Send JSON, with the header content-type: application/json.' : message;
     return { status: statusCode, code, message: sentence, details: statusCode === 503 ? { retryAfter: 2 } : {} };
   }
