@@ -26,58 +26,133 @@ export interface AlsoWrite {
   written(): void;
 }
 
+/** A parameter, or an element of one, in the form in which PostgreSQL reads it. */
+type Item = string | number | boolean | null;
+
+/** How values are written that may have special characters, or consist of several. */
+interface Form {
+  text(text: string | null): Item;
+  json(value: object | null): Item;
+  /** Bytes in hexadecimal digits. */
+  bytes(hex: string | null): Item;
+  list(items: readonly Item[]): Item;
+}
+
+/**
+ * An array as PostgreSQL reads it. It is written here because pg would look up the type of every value and search each
+ * for characters to escape, ids and numbers included.
+ */
+const arrayOf = (items: readonly Item[]): string => `{${items.map((item) => item ?? 'NULL').join()}}`;
+
+const SPECIAL = /["\\]/g;
+
+/** As an element of an array: in quotation marks. */
+const ELEMENT: Form = {
+  text: (text) => (text === null ? null : `"${text.replace(SPECIAL, '\\$&')}"`),
+  /** JSON has no raw control characters, so quoting it once more as JSON escapes exactly what PostgreSQL wants escaped. */
+  json: (value) => value && JSON.stringify(JSON.stringify(value)),
+  bytes: (hex) => hex && `"\\\\x${hex}"`,
+  list: (items) => `"${arrayOf(items)}"`,
+};
+
+/** As a parameter of its own. */
+const ALONE: Form = {
+  text: (text) => text,
+  json: (value) => value && JSON.stringify(value),
+  bytes: (hex) => hex && `\\x${hex}`,
+  list: arrayOf,
+};
+
+interface Column<Row> {
+  name: string;
+  type: string;
+  write(row: Row, form: Form): Item;
+}
+
+const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+/** The hash of the event that was built upon. */
+const previousHash = ({ expected, match }: Append): Uint8Array | undefined =>
+  expected === 0 ? undefined : match.events.at(expected - 1)?.hash;
+
+const hexOf = (bytes: Uint8Array | undefined): string | null => (bytes ? toHex(bytes) : null);
+
+const MATCH_COLUMNS: readonly Column<Append>[] = [
+  { name: 'id', type: 'uuid', write: ({ match }) => match.id },
+  { name: 'expected', type: 'int', write: ({ expected }) => expected },
+  { name: 'previous', type: 'bytea', write: (append, form) => form.bytes(hexOf(previousHash(append))) },
+  { name: 'version', type: 'int', write: ({ match }) => match.version },
+  { name: 'status', type: '"MatchStatus"', write: ({ match }) => match.status },
+  { name: 'seats', type: 'uuid[]', write: ({ match }, form) => form.list(match.seats.map((id) => id ?? NOBODY)) },
+  { name: 'acting', type: 'int[]', write: ({ match }, form) => form.list(match.acting) },
+  { name: 'result', type: 'json', write: ({ match }, form) => form.json(match.result) },
+  { name: 'started_at', type: 'timestamptz', write: ({ match }) => instant(match.startedAt) },
+  { name: 'ended_at', type: 'timestamptz', write: ({ match }) => instant(match.endedAt) },
+  { name: 'deadline', type: 'timestamptz', write: ({ match }) => instant(firstDeadline(match)) },
+];
+
+/** The columns that an append changes. */
+const CHANGED = MATCH_COLUMNS.slice(3);
+
+interface NewEvent {
+  id: string;
+  event: LoggedEvent;
+}
+
+const EVENT_COLUMNS: readonly Column<NewEvent>[] = [
+  { name: 'match_id', type: 'uuid', write: ({ id }) => id },
+  { name: 'version', type: 'int', write: ({ event }) => event.version },
+  { name: 'type', type: '"EventType"', write: ({ event }) => event.type },
+  { name: 'seat', type: 'int', write: ({ event }) => event.seat },
+  { name: 'player_id', type: 'uuid', write: ({ event }) => event.playerId },
+  { name: 'action', type: 'json', write: ({ event }, form) => form.json(event.action) },
+  { name: 'action_id', type: 'text', write: ({ event }, form) => form.text(event.actionId) },
+  { name: 'entropy', type: 'text', write: ({ event }, form) => form.text(event.entropy) },
+  { name: 'label', type: 'text', write: ({ event }, form) => form.text(event.label) },
+  { name: 'targets', type: 'json', write: ({ event }, form) => form.json(event.targets) },
+  { name: 'effects', type: 'json', write: ({ event }, form) => form.json(event.effects) },
+  { name: 'secret', type: 'bool', write: ({ event }) => event.secret },
+  { name: 'epoch', type: 'int', write: ({ event }) => event.epoch },
+  { name: 'drew', type: 'bool', write: ({ event }) => event.drew },
+  { name: 'acting', type: 'int[]', write: ({ event }, form) => form.list(event.acting) },
+  { name: 'state_hash', type: 'bytea', write: ({ event }, form) => form.bytes(event.stateHash) },
+  { name: 'hash', type: 'bytea', write: ({ event }, form) => form.bytes(toHex(event.hash)) },
+  { name: 'at', type: 'timestamptz', write: ({ event }) => instant(event.at) },
+];
+
+/** One parameter for each column, with an element for each row. */
+const columnsOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Item[] =>
+  columns.map(({ write }) => arrayOf(rows.map((row) => write(row, ELEMENT))));
+
+/** One parameter for each column of a single row. */
+const valuesOf = <Row>(columns: readonly Column<Row>[], row: Row): Item[] =>
+  columns.map(({ write }) => write(row, ALONE));
+
+const isList = (type: string): boolean => type.endsWith('[]');
+const namesOf = <Row>(columns: readonly Column<Row>[]): string => columns.map(({ name }) => name).join(', ');
+
+/** Rows of the parameters of `columnsOf`, which start at this number. PostgreSQL has no array of arrays of any length. */
+function unnest<Row>(columns: readonly Column<Row>[], first: number, alias: string): string {
+  const parameters = columns.map(({ type }, i) => `$${first + i}::${isList(type) ? 'text' : type}[]`);
+  return `unnest(${parameters.join(', ')}) AS ${alias}(${namesOf(columns)})`;
+}
+
+const valueIn = <Row>(alias: string, { name, type }: Column<Row>): string =>
+  isList(type) ? `${alias}.${name}::${type}` : `${alias}.${name}`;
+
+const PARAMETERS = MATCH_COLUMNS.length + EVENT_COLUMNS.length;
+const FIRST_OF_EVENTS = MATCH_COLUMNS.length + 1;
+
+const ADD_EVENTS = `INSERT INTO events (${namesOf(EVENT_COLUMNS)})
+  SELECT ${EVENT_COLUMNS.map((column) => valueIn('e', column)).join(', ')}
+    FROM `;
+
 interface Locking {
   /** Skips matches that somebody else has locked. */
   skipLocked: boolean;
   /** Sets the lock timeout in the statement itself, because behind a pooler no session setting can be relied on. */
   pooled: boolean;
 }
-
-interface Column {
-  name: string;
-  /** The type of its parameter's elements. */
-  type: string;
-  /** The value of the column, where it is not the element itself. */
-  from?: (element: string) => string;
-}
-
-/** In the order of `eventColumns`. */
-const EVENT_COLUMNS: readonly Column[] = [
-  { name: 'match_id', type: 'uuid' },
-  { name: 'version', type: 'int' },
-  { name: 'type', type: '"EventType"' },
-  { name: 'seat', type: 'int' },
-  { name: 'player_id', type: 'uuid' },
-  { name: 'action', type: 'json' },
-  { name: 'action_id', type: 'text' },
-  { name: 'entropy', type: 'text' },
-  { name: 'label', type: 'text' },
-  { name: 'targets', type: 'json' },
-  { name: 'effects', type: 'json' },
-  { name: 'secret', type: 'bool' },
-  { name: 'epoch', type: 'int' },
-  { name: 'drew', type: 'bool' },
-  { name: 'acting', type: 'text', from: (element) => `${element}::int[]` },
-  { name: 'state_hash', type: 'text', from: (element) => `decode(${element}, 'hex')` },
-  { name: 'hash', type: 'bytea' },
-  { name: 'at', type: 'timestamptz' },
-];
-
-const NAMES = EVENT_COLUMNS.map(({ name }) => name).join(', ');
-
-const insertEvent = (elementOf: (column: Column, i: number) => string): string => {
-  const values = EVENT_COLUMNS.map((column, i) => {
-    const element = elementOf(column, i);
-    return column.from?.(element) ?? element;
-  });
-  return `
-  INSERT INTO events (${NAMES})
-  SELECT ${values.join(', ')}`;
-};
-
-/** Takes the columns of `eventColumns` as parameters, starting at this number. */
-const addEvents = (from: number): string => `${insertEvent(({ name }) => `e.${name}`)}
-    FROM unnest(${EVENT_COLUMNS.map(({ type }, i) => `$${from + i}::${type}[]`).join(', ')}) AS e(${NAMES})`;
 
 // Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock. A server
 // that had to wait sees the version checked again on the new row (READ COMMITTED) and loses the race.
@@ -87,9 +162,7 @@ const addEvents = (from: number): string => `${insertEvent(({ name }) => `e.${na
 // for the first time, PostgreSQL would otherwise use the index of action ids and read all events of the match.
 const moveAndAdd = ({ skipLocked, pooled }: Locking): string => `
 WITH input AS (
-  SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[], $4::"MatchStatus"[], $5::text[], $6::text[], $7::json[],
-                       $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $29::bytea[])
-    AS t(id, expected, version, status, seats, acting, result, started_at, ended_at, deadline, previous)
+  SELECT * FROM ${unnest(MATCH_COLUMNS, 1, 't')}
 ), locked AS (
   SELECT m.id FROM matches m JOIN input i ON i.id = m.id AND i.expected = m.version${pooled ? LIMIT_LOCKS : ''}
    WHERE (i.expected = 0
@@ -98,17 +171,20 @@ WITH input AS (
    ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
 ), moved AS (
   UPDATE matches m
-     SET version = i.version, status = i.status, seats = i.seats::uuid[], acting = i.acting::int[], result = i.result,
-         started_at = i.started_at, ended_at = i.ended_at, deadline = i.deadline
+     SET ${CHANGED.map((column) => `${column.name} = ${valueIn('i', column)}`).join(', ')}
     FROM locked l JOIN input i ON i.id = l.id
    WHERE m.id = l.id
   RETURNING m.id
-), added AS (${addEvents(11)}
+), added AS (
+  ${ADD_EVENTS}${unnest(EVENT_COLUMNS, FIRST_OF_EVENTS, 'e')}
     JOIN moved ON moved.id = e.match_id
 )`;
 
-/** The first element of a parameter: the statement for one event has the same parameters as the one for many. */
-const first = (parameter: number, type: string): string => `($${parameter}::${type}[])[1]`;
+/** A parameter of `valuesOf`. */
+const parameter = (name: string): string => {
+  const i = MATCH_COLUMNS.findIndex((column) => column.name === name);
+  return `$${i + 1}::${MATCH_COLUMNS[i]?.type}`;
+};
 
 // A single event needs no order of locks and nothing to be joined. Its statement takes PostgreSQL about a third less,
 // which is most of what can be saved for a move that nobody else's comes together with. A server that had to wait for
@@ -116,15 +192,15 @@ const first = (parameter: number, type: string): string => `($${parameter}::${ty
 const MOVE_AND_ADD_ONE = `
 WITH moved AS (
   UPDATE matches m
-     SET version = ${first(3, 'int')}, status = ${first(4, '"MatchStatus"')}, seats = ${first(5, 'text')}::uuid[],
-         acting = ${first(6, 'text')}::int[], result = ${first(7, 'json')}, started_at = ${first(8, 'timestamptz')},
-         ended_at = ${first(9, 'timestamptz')}, deadline = ${first(10, 'timestamptz')}
-   WHERE m.id = ${first(1, 'uuid')} AND m.version = ${first(2, 'int')}
+     SET ${CHANGED.map(({ name }) => `${name} = ${parameter(name)}`).join(', ')}
+   WHERE m.id = ${parameter('id')} AND m.version = ${parameter('expected')}
      AND (m.version = 0
-      OR (SELECT e.hash FROM events e WHERE e.match_id = ${first(1, 'uuid')} AND e.version >= ${first(2, 'int')}
-           ORDER BY e.version LIMIT 1) = ${first(29, 'bytea')})
+      OR (SELECT e.hash FROM events e WHERE e.match_id = ${parameter('id')} AND e.version >= ${parameter('expected')}
+           ORDER BY e.version LIMIT 1) = ${parameter('previous')})
   RETURNING m.id
-), added AS (${insertEvent(({ type }, i) => first(11 + i, type))}
+), added AS (
+  INSERT INTO events (${namesOf(EVENT_COLUMNS)})
+  SELECT ${EVENT_COLUMNS.map(({ type }, i) => `$${FIRST_OF_EVENTS + i}::${type}`).join(', ')}
     FROM moved
 )`;
 
@@ -134,8 +210,6 @@ WITH moved AS (
  */
 const LIMIT_LOCKS = `
          CROSS JOIN (SELECT set_config('lock_timeout', '${LOCK_MS}', true)) AS limits`;
-
-const PARAMETERS = 29;
 
 const plain = (moveAndAdd: string): string => `${moveAndAdd}
 SELECT id, 0 AS also FROM moved`;
@@ -147,74 +221,8 @@ export const appendOne = plain(MOVE_AND_ADD_ONE);
 const withMore = (moveAndAdd: string, more: string): string => `${moveAndAdd}
 SELECT id, (SELECT ${more}) AS also FROM moved`;
 
-/** An element of an array in PostgreSQL's own form: in quotation marks unless it is known to have no special characters. */
-type Item = string | number | boolean | null;
-
-/**
- * An array as PostgreSQL reads it. It is written here because pg would look up the type of every value and search each
- * for characters to escape, ids and numbers included.
- */
-const arrayOf = (items: readonly Item[]): string => `{${items.map((item) => item ?? 'NULL').join()}}`;
-
-const SPECIAL = /["\\]/g;
-
-const quoted = (text: string | null): string | null => (text === null ? null : `"${text.replace(SPECIAL, '\\$&')}"`);
-const quotedArray = (items: readonly Item[]): string => `"${arrayOf(items)}"`;
-/** JSON has no raw control characters, so quoting it once more as JSON escapes exactly what PostgreSQL wants escaped. */
-const quotedJson = (value: object | null): string | null => value && JSON.stringify(JSON.stringify(value));
-const quotedBytes = (value: Uint8Array | null): string | null => value && `"\\\\x${toHex(value)}"`;
-const instant = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-function matchColumns(appends: readonly Append[]): string[] {
-  const column = (of: (append: Append) => Item): string => arrayOf(appends.map(of));
-  return [
-    column(({ match }) => match.id),
-    column(({ expected }) => expected),
-    column(({ match }) => match.version),
-    column(({ match }) => match.status),
-    column(({ match }) => quotedArray(match.seats.map((player) => player ?? NOBODY))),
-    column(({ match }) => quotedArray(match.acting)),
-    column(({ match }) => quotedJson(match.result)),
-    column(({ match }) => instant(match.startedAt)),
-    column(({ match }) => instant(match.endedAt)),
-    column(({ match }) => instant(firstDeadline(match))),
-  ];
-}
-
-function newEvents(appends: readonly Append[]): string[] {
-  const ids: string[] = [];
-  const events: LoggedEvent[] = [];
-  for (const { expected, match } of appends) {
-    for (const event of match.events.slice(expected)) {
-      ids.push(match.id);
-      events.push(event);
-    }
-  }
-  return eventColumns(ids, events);
-}
-
-function eventColumns(ids: readonly string[], events: readonly LoggedEvent[]): string[] {
-  const column = (of: (event: LoggedEvent) => Item): string => arrayOf(events.map(of));
-  return [
-    arrayOf(ids),
-    column((e) => e.version),
-    column((e) => e.type),
-    column((e) => e.seat),
-    column((e) => e.playerId),
-    column((e) => quotedJson(e.action)),
-    column((e) => quoted(e.actionId)),
-    column((e) => quoted(e.entropy)),
-    column((e) => quoted(e.label)),
-    column((e) => quotedJson(e.targets)),
-    column((e) => quotedJson(e.effects)),
-    column((e) => e.secret),
-    column((e) => e.epoch),
-    column((e) => e.drew),
-    column((e) => quotedArray(e.acting)),
-    column((e) => e.stateHash),
-    column((e) => quotedBytes(e.hash)),
-    column((e) => instant(e.at)),
-  ];
+function newEvents({ expected, match }: Append): NewEvent[] {
+  return match.events.slice(expected).map((event) => ({ id: match.id, event }));
 }
 
 /** Inserts events of one match that has already moved on, unchanged: they come back from an archive. */
@@ -223,21 +231,9 @@ export async function insertEvents(
   id: string,
   events: readonly LoggedEvent[],
 ): Promise<void> {
-  await client.query(
-    addEvents(1),
-    eventColumns(
-      events.map(() => id),
-      events,
-    ),
-  );
+  const rows = events.map((event) => ({ id, event }));
+  await client.query(`${ADD_EVENTS}${unnest(EVENT_COLUMNS, 1, 'e')}`, columnsOf(EVENT_COLUMNS, rows));
 }
-
-const previousHashes = (appends: readonly Append[]): string =>
-  arrayOf(
-    appends.map(({ expected, match }) =>
-      quotedBytes(expected === 0 ? null : (match.events.at(expected - 1)?.hash ?? null)),
-    ),
-  );
 
 export interface Appended {
   /** The ids of the matches that were moved. The others lost their race. */
@@ -266,17 +262,25 @@ function statements(name: string, moveAndAdd: string, alsoWrite: AlsoWrite | und
   };
 }
 
-const isOneEvent = ([append, ...others]: readonly Append[]): boolean =>
-  append !== undefined && others.length === 0 && append.match.version === append.expected + 1;
-
 export function appending(alsoWrite?: AlsoWrite, pooled = false): AppendAll {
   const many = statements('append', moveAndAdd({ skipLocked: false, pooled }), alsoWrite);
   const skipping = statements('append, skipping', moveAndAdd({ skipLocked: true, pooled }), alsoWrite);
-  // Behind a pooler the statement has to limit the wait for the lock itself, which only the one for many does.
-  const one = pooled ? many : statements('append one', MOVE_AND_ADD_ONE, alsoWrite);
+  const one = statements('append one', MOVE_AND_ADD_ONE, alsoWrite);
+
+  function prepare(appends: readonly Append[], skipLocked: boolean): Statements & { values: Item[] } {
+    const events = appends.flatMap(newEvents);
+    const [append] = appends;
+    const [event] = events;
+    // Behind a pooler the statement has to limit the wait for the lock itself, which only the one for many does.
+    if (append && event && events.length === 1 && !skipLocked && !pooled) {
+      return { ...one, values: [...valuesOf(MATCH_COLUMNS, append), ...valuesOf(EVENT_COLUMNS, event)] };
+    }
+    const values = [...columnsOf(MATCH_COLUMNS, appends), ...columnsOf(EVENT_COLUMNS, events)];
+    return { ...(skipLocked ? skipping : many), values };
+  }
+
   return async (client, appends, skipLocked = false) => {
-    const { plain, both } = skipLocked ? skipping : isOneEvent(appends) ? one : many;
-    const values = [...matchColumns(appends), ...newEvents(appends), previousHashes(appends)];
+    const { plain, both, values } = prepare(appends, skipLocked);
     const more = alsoWrite?.values(appends);
     const { rows } = await client.query<{ id: string; also: number }>(
       both && more ? { ...both, values: [...values, ...more] } : { ...plain, values },
