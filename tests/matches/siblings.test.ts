@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { toHex } from '../../src/crypto.ts';
 import { openInterest } from '../../src/matches/live/interest.ts';
-import { openSiblings, socketOf } from '../../src/matches/live/siblings.ts';
+import { openSiblings, packedEvent, socketOf } from '../../src/matches/live/siblings.ts';
 import type { LoggedEvent, Match } from '../../src/matches/log/records.ts';
 import type { Player } from '../../src/players/player.ts';
 import { openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
@@ -118,8 +118,6 @@ async function impostor(worker: number) {
   };
 }
 
-const packed = (event: LoggedEvent) => ({ ...event, hash: toHex(event.hash) });
-
 it('events out of order, forged or unreadable lead to what the log says', async () => {
   const { id } = await runningMatch(one, players);
   const stream = await follow(two, id);
@@ -129,7 +127,7 @@ it('events out of order, forged or unreadable lead to what the log says', async 
 
   // Forged: it follows a history that nobody has.
   const fake = { ...(remembered(two, id).events.at(-1) as LoggedEvent), version: 5 };
-  liar.send([id, 5, [], '00'.repeat(32), [packed(fake)]]);
+  liar.send([id, 5, [], '00'.repeat(32), [packedEvent(fake)]]);
   await until(() => since.mock.calls.length > 0);
   expect(remembered(two, id).version).toBe(4);
 
@@ -139,7 +137,7 @@ it('events out of order, forged or unreadable lead to what the log says', async 
   await play(mute, id, ann);
   await play(mute, id, ben);
   const [fifth, sixth] = remembered(mute, id).events.slice(-2) as [LoggedEvent, LoggedEvent];
-  liar.send([id, 6, [], toHex(fifth.hash), [packed(sixth)]]);
+  liar.send([id, 6, [], toHex(fifth.hash), [packedEvent(sixth)]]);
   await until(() => stream.seen.length === 6);
 
   // Unreadable: the connection is given up and made again.
@@ -215,10 +213,10 @@ it('what was not used for long is no longer followed', () => {
   interest.used('a');
   interest.used('b');
   expect(said.splice(0)).toEqual(['+match a', '+match b']);
-  interest.used('c');
-  expect(said.splice(0)).toEqual(['+match c', '-match a']);
-  for (let n = 0; n <= 50; n++) interest.heard('b');
-  expect(said.splice(0)).toEqual(['-match b']);
+  interest.used('c'); // in place of b, as a was used twice
+  expect(said.splice(0)).toEqual(['+match c', '-match b']);
+  for (let n = 0; n <= 50; n++) interest.heard('a');
+  expect(said.splice(0)).toEqual(['-match a']);
   matches.came('c');
   for (let n = 0; n <= 50; n++) interest.heard('c');
   turns.came('p');

@@ -35,7 +35,7 @@ made (medians of the rounds). Needs npm run build. Talks to loopback only. About
   --matches <n>      matches in flight (100)
   --rounds <n>       3
   --seconds <n>      how long to measure each (6)
-  --warmup <n>       seconds before that (8)
+  --warmup <n>       seconds before that, for each worker (10)
   --profile <folder> write a CPU profile of each worker there
 `;
 
@@ -68,12 +68,12 @@ const SETTLE_SECONDS = 1;
 
 async function measure({ workers, part, port, processes, limit }: Held, database: Database, setting: Setting) {
   const { game, via, matches, seconds, warmup } = setting;
-  const slots = await prepare(port, database, setting);
+  const slots = await prepare(port, database, { ...setting, warmup: warmup * workers + SETTLE_SECONDS });
   const load = { matches, rate: 0, processes, move: (i: number) => (slots[i] as Slot).move() };
   try {
     for (const slot of slots) slot.follow();
     await sleep(500); // every subscription is in place
-    if (warmup > 0) await runLoad({ ...load, seconds: warmup, warmupSeconds: 0 });
+    if (warmup > 0) await runLoad({ ...load, seconds: warmup * workers, warmupSeconds: 0 });
     limit.set(part);
     const { cores, ...measured } = await runLoad({ ...load, seconds, warmupSeconds: SETTLE_SECONDS });
     const us = (name: string) => Math.round(((cores[name] ?? 0) * 1e6) / measured.movesPerSecond);
@@ -163,7 +163,7 @@ function readPlan(): Plan {
       matches: { type: 'string', default: '100' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '6' },
-      warmup: { type: 'string', default: '8' },
+      warmup: { type: 'string', default: '10' },
       profile: { type: 'string' },
     },
   });

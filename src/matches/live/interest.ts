@@ -24,25 +24,44 @@ export interface InterestOptions {
 /** A match that nobody watches or moves on here is no longer followed after this many messages about it. */
 const MOST_UNUSED = 50;
 
+interface Use {
+  /** The number of messages about the match since it was last moved on here. */
+  heard: number;
+  /** Whether it was moved on here since it was last considered for removal. It then stays for another round. */
+  isRecent: boolean;
+}
+
 export function openInterest({ follow, unfollow, mostUsed }: InterestOptions): Interest {
   const watched = new Set<string>();
   const turns = new Set<string>();
-  /** Matches in the order of their last use, each with the number of messages about it since then. */
-  const used = new Map<string, number>();
+  const uses = new Map<string, Use>();
 
   function drop(match: string): void {
-    used.delete(match);
+    uses.delete(match);
     if (!watched.has(match)) unfollow('match', match);
+  }
+
+  function makeRoom(except: string): void {
+    for (const [match, use] of uses) {
+      if (match === except) continue;
+      if (!use.isRecent) {
+        drop(match);
+        return;
+      }
+      use.isRecent = false;
+      uses.delete(match);
+      uses.set(match, use); // at the end, so it is looked at again after all others
+    }
   }
 
   const matches: Audience = {
     came(id) {
       watched.add(id);
-      if (!used.has(id)) follow('match', id);
+      if (!uses.has(id)) follow('match', id);
     },
     left(id) {
       watched.delete(id);
-      if (!used.has(id)) unfollow('match', id);
+      if (!uses.has(id)) unfollow('match', id);
     },
   };
   return {
@@ -60,20 +79,25 @@ export function openInterest({ follow, unfollow, mostUsed }: InterestOptions): I
       },
     },
     used(match) {
-      const wasFollowed = used.delete(match) || watched.has(match);
-      used.set(match, 0);
-      if (!wasFollowed) follow('match', match);
-      if (used.size > mostUsed) drop(used.keys().next().value as string);
+      const known = uses.get(match);
+      if (known) {
+        known.heard = 0;
+        known.isRecent = true;
+        return;
+      }
+      uses.set(match, { heard: 0, isRecent: false });
+      if (!watched.has(match)) follow('match', match);
+      if (uses.size > mostUsed) makeRoom(match);
     },
     heard(match) {
-      const unused = used.get(match);
-      if (unused === undefined) return;
-      if (unused < MOST_UNUSED) used.set(match, unused + 1);
-      else drop(match);
+      const use = uses.get(match);
+      if (!use) return;
+      use.heard++;
+      if (use.heard > MOST_UNUSED) drop(match);
     },
     *all() {
       for (const id of watched) yield ['match', id];
-      for (const id of used.keys()) if (!watched.has(id)) yield ['match', id];
+      for (const id of uses.keys()) if (!watched.has(id)) yield ['match', id];
       for (const id of turns) yield ['turns', id];
     },
   };

@@ -32,7 +32,7 @@ export function openLines(socket: Socket, hear: (message: unknown[]) => void): L
   }
 
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
+    const lines = (rest === '' ? chunk : rest + chunk).split('\n');
     rest = lines.pop() as string;
     try {
       for (const line of lines) hear(JSON.parse(line));
