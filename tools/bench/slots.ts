@@ -1,6 +1,7 @@
 /** Matches that are played by clients as real ones are: one WebSocket and one keep-alive HTTP connection for each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/pool.ts';
+import { fastRng } from '../../src/games/rng.ts';
 import { UsageError } from '../cli.ts';
 import { GraphqlConnection, GraphqlSocket } from './clients.ts';
 import { open, register, script, type Table, usualLength } from './tables.ts';
@@ -92,15 +93,28 @@ export class Slot {
   }
 }
 
+/**
+ * Opens a socket for each player, in no particular order: several workers take connections by turns, and opponents who
+ * came one after the other would never meet the same worker.
+ */
+function openSockets(port: number, tokens: readonly string[]): GraphqlSocket[] {
+  const sockets: GraphqlSocket[] = [];
+  const order = fastRng(1).shuffle(tokens.map((_, i) => i));
+  for (const i of order) sockets[i] = new GraphqlSocket(port, tokens[i] as string);
+  return sockets;
+}
+
 export async function prepare(port: number, database: Database, setting: Setting): Promise<Slot[]> {
   const { game, seats, matches, loop, rate, seconds, warmup } = setting;
   const perSecond = loop === 'open' ? rate : ENOUGH_PER_SECOND;
   const each = Math.ceil((perSecond * (seconds + warmup)) / matches / usualLength(game, seats)) + 1;
   const tokens = await register(port, matches * seats);
+  const sockets = openSockets(port, tokens);
   return Promise.all(
     Array.from({ length: matches }, async (_, i) => {
-      const clients = tokens.slice(i * seats, (i + 1) * seats).map((token) => {
-        return { http: new GraphqlConnection(port, token), socket: new GraphqlSocket(port, token) };
+      const clients = Array.from({ length: seats }, (_client, seat) => {
+        const n = i * seats + seat;
+        return { http: new GraphqlConnection(port, tokens[n] as string), socket: sockets[n] as GraphqlSocket };
       });
       const connections = clients.map(({ http }) => http);
       const tables = await open(connections, game, each);
