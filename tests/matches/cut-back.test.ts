@@ -4,6 +4,8 @@ import { createClient as createSseClient } from 'graphql-sse';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { openMemo } from '../../src/matches/log/memo.ts';
+import { openStore } from '../../src/matches/log/store.ts';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';
 import type { Player } from '../../src/players/player.ts';
 import { behindItsBack, standbyOf } from '../support/behind.ts';
@@ -157,4 +159,40 @@ it('reports the loss on every transport, logs it and counts it', async () => {
   await socket.dispose();
   stream.dispose();
   await server.stop();
+});
+
+describe('a match whose row an operator changes', () => {
+  const changeInvite = (id: string, invite: string) =>
+    pool.query('UPDATE matches SET invite = $2 WHERE id = $1', [id, invite]);
+
+  it('is not remembered as it was by a read of the log that was under way', async () => {
+    const { id } = await runningMatch(one, players);
+    expect((await one.memo.fresh(id))?.invite).toBeNull();
+    await changeInvite(id, 'changed');
+    const reading = one.memo.fresh(id);
+    one.memo.forget((match) => match.id === id);
+    await reading;
+    expect((await one.memo.fresh(id))?.invite).toBe('changed');
+  });
+
+  it('is not remembered as it was by a first read that was under way', async () => {
+    const { id } = await runningMatch(one, players);
+    const store = openStore(one.database);
+    const memo = openMemo(
+      sampleRegistry,
+      {
+        ...store,
+        waiting: 0,
+        async row(id) {
+          const row = await store.row(id);
+          if (row?.invite === null) await changeInvite(id, 'changed');
+          memo.forget(() => true);
+          return row;
+        },
+      },
+      10,
+    );
+    await memo.fresh(id);
+    expect((await memo.fresh(id))?.invite).toBe('changed');
+  });
 });

@@ -75,12 +75,16 @@ export function openMemo(
   const loading = new Map<string, Promise<Match | null>>();
   const { startReading, readAfresh, isReading } = readings(readTail);
 
+  /** How often rows were said to have changed. A row that was read before that may be the old one. */
+  let forgotten = 0;
+
   async function load(id: string): Promise<Match | null> {
+    const before = forgotten;
     const row = await store.row(id);
     if (!row) return null;
     const empty = emptyMatch(registry.game(row.game, row.rules), row);
     const match = await inSlices(advancing(empty, await store.whole(row)), REBUILDING);
-    shelf.put(match);
+    if (forgotten === before) shelf.put(match);
     return shelf.get(id) ?? match;
   }
 
@@ -98,7 +102,8 @@ export function openMemo(
     if (!known) return;
     const tail = await store.since(id, known);
     if (!tail) return cutBack(known);
-    const now = shelf.get(id) ?? known; // our own commit may have come in between
+    const now = shelf.get(id); // our own commit may have come in between
+    if (!now) return; // its row has changed meanwhile, so whoever needs it reads all of it again
     const unknown = tail.filter(({ version }) => version > now.version);
     shelf.put(await inSlices(advancing(now, unknown), REBUILDING));
   }
@@ -151,7 +156,10 @@ export function openMemo(
       // Usually the version is just older than our own commit. A failure here is found at the next check.
       if ((shelf.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
     },
-    forget: shelf.removeAll,
+    forget(test) {
+      forgotten++;
+      shelf.removeAll(test);
+    },
     pin: shelf.pin,
     unpin: shelf.unpin,
     get size() {
