@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { loadersOf, resolversOf } from './graphql/resolvers/all.ts';
 import type { Context } from './graphql/resolvers/context.ts';
 import { readSchema } from './graphql/schema.ts';
-import { authenticate, type Recognition } from './http/callers/identity.ts';
+import { authenticate, bearerOf, type Recognition } from './http/callers/identity.ts';
 import { mcp } from './mcp/route.ts';
 import { oauth } from './oauth/routes.ts';
 import { type Preview, previewOf } from './preview.ts';
@@ -46,6 +46,14 @@ export function apiOf(services: Services): Api {
         services.bans.check(viewer.id);
         services.presence.touch(viewer.id);
       }
+      return viewer;
+    },
+    known(authorization) {
+      const { players, bans, presence } = services;
+      const token = bearerOf(authorization);
+      const viewer = token === undefined ? undefined : players.known(token);
+      if (!viewer || bans.isBanned(viewer.id)) return undefined;
+      presence.touch(viewer.id);
       return viewer;
     },
     noteUse: ({ tokenId }, { ip }) => {

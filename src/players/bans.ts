@@ -14,6 +14,7 @@ interface Ban {
 export interface Bans {
   /** Throws FORBIDDEN while this player is banned. */
   check(playerId: string): void;
+  isBanned(playerId: string): boolean;
   close(): void;
 }
 
@@ -37,10 +38,16 @@ export async function openBans({ pool, warn, everyMs = EVERY_MS, now = Date.now 
   await read();
   // While the database does not answer, all bans stay in force.
   const timer = setInterval(() => void read().catch((error) => warn('bans could not be read', error)), everyMs).unref();
+  function banOf(playerId: string): Ban | undefined {
+    const ban = banned.get(playerId);
+    return ban?.until && ban.until.getTime() <= now() ? undefined : ban;
+  }
+
   return {
+    isBanned: (playerId) => banOf(playerId) !== undefined,
     check(playerId) {
-      const ban = banned.get(playerId);
-      if (!ban || (ban.until && ban.until.getTime() <= now())) return;
+      const ban = banOf(playerId);
+      if (!ban) return;
       const until = ban.until?.toISOString() ?? null;
       throw refusals.banned(ban.reason, until === null ? '' : ` until ${until.slice(0, 16).replace('T', ' ')} UTC`, {
         banned: true,

@@ -13,6 +13,8 @@ export interface Players {
   /** Registers a guest. Others may have the same name, unless it belongs to a kept account. */
   register(name: string, key?: string | null): Promise<Registration>;
   authenticate: Tokens['authenticate'];
+  /** As `authenticate`, but only for a token that need not be looked up; undefined for any other. */
+  known: Tokens['known'];
   /** The players of these ids, in the same order; null where there is none. */
   byIds(ids: readonly string[]): Promise<(Player | null)[]>;
   /** The names of the players in these seats, with tags where two look alike; null for a free seat. */
@@ -44,6 +46,7 @@ export function openPlayers(
   return {
     register: (name, key) => register(database, name, key),
     authenticate: tokens.authenticate,
+    known: tokens.known,
     byIds,
     async namesOf(seats) {
       const found = await byIds(seats.filter((id) => id !== null));

@@ -4,6 +4,8 @@ import { within } from '../../time-limit.ts';
 import type { Viewer } from '../player.ts';
 
 export interface TokenCache {
+  /** The viewer of a token that was valid a few seconds ago; undefined if it has to be looked up. */
+  known(token: string): Viewer | undefined;
   /** `beforeLookUp` is called before a token is looked up that was not known to be valid, and may throw. */
   viewerOf(token: string, beforeLookUp?: () => void): Promise<Viewer | null>;
   /** To be called after the commit; otherwise a request that comes in between would be remembered again. */
@@ -55,11 +57,17 @@ export function openTokenCache(lookUp: (token: string) => Promise<Viewer | null>
     return asked;
   }
 
+  function known(token: string): Viewer | undefined {
+    const cached = cache.get(token);
+    return cached && cached.until > now() ? cached.viewer : undefined;
+  }
+
   return {
+    known,
     async viewerOf(token, beforeLookUp) {
-      const known = cache.get(token);
-      if (known && known.until > now()) return known.viewer;
-      if (!known) beforeLookUp?.();
+      const viewer = known(token);
+      if (viewer) return viewer;
+      if (!cache.has(token)) beforeLookUp?.();
       return within(LOOK_UP_MS, underWay.get(token) ?? ask(token), tooLate);
     },
     forget(isGone) {

@@ -49,6 +49,7 @@ export interface Tokens {
    * `beforeLookUp` is called before a token is looked up that was not known to be valid, and may throw.
    */
   authenticate: TokenCache['viewerOf'];
+  known: TokenCache['known'];
   /** To be called after the tokens of these viewers have been revoked in the database. */
   forget: TokenCache['forget'];
   /** The active tokens and the most recently ended ones, newest first, without those of apps. */
@@ -102,6 +103,7 @@ export function openTokens(database: Database, now: () => number, uses?: TokenUs
   const asUsed = (token: Token): Token => ({ ...token, ...uses?.pending(token.id) });
   return {
     authenticate: cache.viewerOf,
+    known: cache.known,
     forget: cache.forget,
     list: async ({ id }) => (await list(database, id, new Date(now()))).map(asUsed),
     create: (maker, wish, key) => create(database, maker, wish, key, now()),

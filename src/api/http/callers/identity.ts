@@ -99,6 +99,11 @@ export type NoteUse = (viewer: Viewer, request: FastifyRequest) => void;
 /** How callers are recognised. */
 export interface Recognition {
   authenticate: Authenticate;
+  /**
+   * The same for the header of a token that was valid a few seconds ago, without waiting; undefined for any other, and
+   * for one that `authenticate` would refuse.
+   */
+  known?(authorization: string): Viewer | undefined;
   noteUse?: NoteUse;
   openTicket?: Tickets['open'];
 }
@@ -132,11 +137,16 @@ function credentialsOf(request: FastifyRequest, publicUrl: string | undefined): 
 
 /** The hook that identifies the caller once per request, and counts the request. */
 export function identify(
-  { authenticate, noteUse, openTicket }: Recognition,
+  { authenticate, known, noteUse, openTicket }: Recognition,
   limits: RateLimits,
   { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
 ) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  function count(request: FastifyRequest): void {
+    if (request.viewer) noteUse?.(request.viewer, request);
+    limits.request(request.viewer, request);
+  }
+
+  async function lookUp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // A socket may send its token later, with its first message. A wrong one is then answered by a close code.
     const ticket = request.ws ? undefined : ticketOf(request);
     request.credentials = request.ws || ticket !== undefined ? {} : credentialsOf(request, PUBLIC_URL);
@@ -154,8 +164,22 @@ export function identify(
       }
       throw error;
     }
-    if (request.viewer) noteUse?.(request.viewer, request);
-    limits.request(request.viewer, request);
+    count(request);
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { authorization } = request.headers;
+    const viewer = authorization === undefined || request.ws ? undefined : known?.(authorization);
+    if (!viewer) return void lookUp(request, reply).then(() => done(), done);
+    request.credentials = { authorization };
+    request.viewer = viewer;
+    let refusal: Error | undefined;
+    try {
+      count(request);
+    } catch (error) {
+      refusal = error as Error;
+    }
+    done(refusal);
   };
 }
 
@@ -164,6 +188,10 @@ export function forgetSession(request: FastifyRequest, reply: FastifyReply, publ
   const home = homeOf(request, publicUrl);
   if (home && request.credentials.session !== undefined) reply.header('set-cookie', sessionCookie(home, null));
 }
+
+/** The token in a header, if it has the right form. */
+export const bearerOf = (authorization: string): string | undefined =>
+  /^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1];
 
 /** The player to whom a bearer token, a session or a ticket belongs. */
 export async function authenticate(
@@ -174,7 +202,7 @@ export async function authenticate(
   beforeLookUp?: () => void,
 ): Promise<Viewer | undefined> {
   if (authorization !== undefined) {
-    const token = /^Bearer ([\w-]{1,200})$/i.exec(String(authorization))?.[1];
+    const token = bearerOf(String(authorization));
     const viewer = token && (await players.authenticate(token, beforeLookUp));
     if (viewer) return viewer;
     throw refusals.badToken();
