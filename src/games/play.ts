@@ -121,7 +121,7 @@ export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+    return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
   }
   let keys = 0;
   for (const key in a) {
@@ -129,6 +129,13 @@ export function same(a: unknown, b: unknown): boolean {
     keys++;
   }
   return keys === Object.keys(b).length;
+}
+
+/** By itself, because a closure in `same` would make every call of it allocate memory, and most calls compare words. */
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!same(a[i], b[i])) return false;
+  return true;
 }
 
 const MAX_DEPTH = 32;
