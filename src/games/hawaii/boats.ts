@@ -15,8 +15,8 @@ const costOf = (price: number, boatsII: number): number => Math.max(price - boat
 
 /** Whether one boat of this kind could stay at home, because the others carry the price and it would cost no more. */
 function isIdle(counts: readonly number[], kind: number, price: number): boolean {
-  const without = counts.map((count, i) => (i === kind ? count - 1 : count));
-  return room(without) >= price && (kind < 2 || costOf(price, without[2]!) <= costOf(price, counts[2]!));
+  const boatsII = counts[2]!;
+  return room(counts) - BOAT_ROOM[kind]! >= price && (kind < 2 || costOf(price, boatsII - 1) <= costOf(price, boatsII));
 }
 
 /** R25: every set of unused boats that carries the price with no idle boat in it. Boats of a kind are interchangeable. */

@@ -86,7 +86,7 @@ export function canWalkAndPay(stock: Stock, huts: readonly number[], walk: numbe
 /** How many units the unused huts of the turn can turn. */
 export const hutReach = (state: State): number => reach(state.turn.huts[0]!, state.turn.huts[1]!);
 
-export const canPayFeet = (state: State, { stock }: SeatState, feet: number): boolean =>
+export const canPayFeet = (state: State, stock: Stock, feet: number): boolean =>
   canPay(feet, stock.feet, stock.shells, stock.fruit, hutReach(state));
 
 export const canPayShells = (state: State, { stock }: SeatState, shells: number): boolean =>

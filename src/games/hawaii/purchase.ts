@@ -67,15 +67,14 @@ export const buy: StepRules<StepActions['buy']> = {
   legal(state, me) {
     const out: StepActions['buy'][] = [];
     const villages = kindsIn(me);
-    const tokens = [...new Set(state.circles[me.chief])].filter((token) => token !== NONE).sort((a, b) => a - b);
+    const circles = state.circles[me.chief]!;
     for (const kind of BOARDS[state.boards[me.chief]!]!.sells) {
       const left = forSale(state, kind);
       if (left === 0 || !fits(me, villages, kind, 1)) continue;
       // R3: of kahunas and tikis side II is two tiles, and there must be two and room for both.
       const double = kind !== KAHUNA && kind !== TIKI ? true : left > 1 && fits(me, villages, kind, 2);
-      for (const token of tokens) {
-        const { value, spear } = TOKENS[token]!;
-        if (!canPayShells(state, me, value)) continue;
+      for (const [token, { value, spear }] of TOKENS.entries()) {
+        if (!circles.includes(token) || !canPayShells(state, me, value)) continue;
         out.push({ type: 'buy', tile: TILES[kind]!, value, spear, side: 1 });
         if (!double || !canPayShells(state, me, 2 * value)) continue;
         out.push({ type: 'buy', tile: TILES[kind]!, value, spear, side: 2 });

@@ -93,9 +93,10 @@ export function apply(state: State, seat: Seat, action: Action, rng: Rng, tell?:
   STEPS[state.step].apply(state, state.seats[seat]!, action as never, rng, tell);
   // A decision with only one possible answer is made by the engine.
   while (state.active !== NONE) {
-    const [only, ...more] = legal(state, state.active);
-    if (more.length > 0) return;
-    tell?.(decided(state, only!));
+    const list = legal(state, state.active);
+    if (list.length > 1) return;
+    const only = list[0]!;
+    tell?.(decided(state, only));
     STEPS[state.step].apply(state, state.seats[state.active]!, only as never, rng, tell);
   }
 }

@@ -5,15 +5,15 @@ import type { Tell } from './effects.ts';
 import { giftKinds, givesFirst, receive, resourcesOf } from './islands.ts';
 import { canPayFeet, hutReach, pay, payments } from './payments.ts';
 import { endTurn } from './round.ts';
-import { NONE, type SeatState, type State } from './state.ts';
+import { NONE, type SeatState, type State, type Stock } from './state.ts';
 import type { StepRules } from './steps.ts';
 
-/** Whether the unused boats carry this price and it can be paid. */
-export function canSail(state: State, me: SeatState, price: number): boolean {
-  if (!canPayFeet(state, me, cheapest(me, price))) return false;
+/** Whether the unused boats carry this price and it can be paid out of a stock. */
+export function canSail(state: State, me: SeatState, price: number, stock: Stock = me.stock): boolean {
+  if (!canPayFeet(state, stock, cheapest(me, price))) return false;
   // If an exchange hut can turn what is paid, the cheapest boats may be ones that cannot be paid for (R16).
   const isCertain = state.rules !== 2 || me.boats[2] === me.used[2] || hutReach(state) === 0;
-  return isCertain || affordable(state, me, loads(me, price)).length > 0;
+  return isCertain || affordable(state, stock, loads(me, price)).length > 0;
 }
 
 /** Whether the island at a dock can be visited: since rules 2 also with what it gives. */
@@ -24,18 +24,11 @@ export function canVisit(state: State, me: SeatState, dock: number): boolean {
   if (!givesFirst(state)) return canSail(state, me, feet);
   const given = resourcesOf(state, me, ISLANDS[island]!);
   const { stock } = me;
-  return canSail(
-    state,
-    {
-      ...me,
-      stock: {
-        shells: stock.shells + given.shells,
-        feet: stock.feet + given.feet,
-        fruit: stock.fruit + given.fruit,
-      },
-    },
-    feet,
-  );
+  return canSail(state, me, feet, {
+    shells: stock.shells + given.shells,
+    feet: stock.feet + given.feet,
+    fruit: stock.fruit + given.fruit,
+  });
 }
 
 export function visit(state: State, me: SeatState, dock: number, tell?: Tell): void {
@@ -52,7 +45,7 @@ export const catching: StepRules<StepActions['catch']> = {
     const out: StepActions['catch'][] = [];
     const lying = [0, 0, 0];
     for (const token of state.bay) lying[TOKENS[token]!.fish - 1]!++;
-    const byCount = state.bay.map((_, i) => affordable(state, me, loads(me, i + 1)));
+    const byCount = state.bay.map((_, i) => affordable(state, me.stock, loads(me, i + 1)));
     for (let three = lying[2]!; three >= 0; three--) {
       for (let two = lying[1]!; two >= 0; two--) {
         for (let one = lying[0]!; one >= 0; one--) {
@@ -74,16 +67,16 @@ export const catching: StepRules<StepActions['catch']> = {
   },
 };
 
-const affordable = (state: State, me: SeatState, all: Load[]): Load[] =>
+const affordable = (state: State, stock: Stock, all: Load[]): Load[] =>
   all.filter((load) =>
     state.rules === 2
-      ? canPayFeet(state, me, load.cost) && paymentsOf(state, me, load.cost, boatsII(load.boats)).length > 0
-      : canPayFeet(state, me, load.cost),
+      ? canPayFeet(state, stock, load.cost) && paymentsOf(state, stock, load.cost, boatsII(load.boats)).length > 0
+      : canPayFeet(state, stock, load.cost),
   );
 
 /** The ways to pay for boats. R16: since rules 2 each boat II takes a foot or fruit, which no hut can turn into a shell. */
-const paymentsOf = (state: State, me: SeatState, cost: number, boatsII: number): ActionOf<'pay'>[] =>
-  payments(cost, 'feet', me.stock, hutReach(state)).filter(({ feet, fruit }) => feet + fruit >= boatsII);
+const paymentsOf = (state: State, stock: Stock, cost: number, boatsII: number): ActionOf<'pay'>[] =>
+  payments(cost, 'feet', stock, hutReach(state)).filter(({ feet, fruit }) => feet + fruit >= boatsII);
 
 const boatsII = (boats: ActionOf<'load'>['boats']): number => boats.filter((boat) => boat === 'II').length;
 
@@ -96,12 +89,12 @@ function sail(state: State, me: SeatState, price: number, boats: ActionOf<'load'
 
 export const loading: StepRules<StepActions['load']> = {
   legal: (state, me) =>
-    affordable(state, me, loads(me, DOCKS[state.turn.dock]!.feet)).map(({ boats }) => ({ type: 'load', boats })),
+    affordable(state, me.stock, loads(me, DOCKS[state.turn.dock]!.feet)).map(({ boats }) => ({ type: 'load', boats })),
   apply: (state, me, action) => sail(state, me, DOCKS[state.turn.dock]!.feet, action.boats),
 };
 
 export const payBoats: StepRules<StepActions['payBoats']> = {
-  legal: (state, me) => paymentsOf(state, me, state.turn.cost, state.turn.boatsII ?? 0),
+  legal: (state, me) => paymentsOf(state, me.stock, state.turn.cost, state.turn.boatsII ?? 0),
   apply(state, me, action, rng, tell) {
     pay(state, me, action, 'feet');
     const isOwed = state.turn.dock !== NONE && !givesFirst(state);
