@@ -117,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', onError));
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, onError);
   const statementNameGenerator = pooled ? () => '' : statementNames();
-  const transactionOptions = { maxWait: WAIT_MS, timeout: SILENCE_MS };
+  const transactionOptions = { maxWait: waitMs, timeout: SILENCE_MS };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator }), transactionOptions });
   return {
     url: directUrl ?? url,

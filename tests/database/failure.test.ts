@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { presentable } from '../../src/api/http/answers/failure.ts';
-import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/pool.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -18,14 +18,21 @@ const codeOf = (work: Promise<unknown>) =>
     (error) => presentable(error).code,
   );
 
-async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = openDatabase({ url, poolSize: 2 });
+async function using<T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+  options: Partial<DatabaseOptions> = {},
+): Promise<T> {
+  const database = openDatabase({ url, poolSize: 2, ...options });
   try {
     return await work(database);
   } finally {
     await database.close();
   }
 }
+
+/** For a connection that never comes. */
+const SOON = { waitMs: 200 };
 
 /** AuthenticationOk and ReadyForQuery. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
@@ -54,8 +61,8 @@ test('a host that accepts connections and does not answer', async () => {
   const codesOf = ({ pool, prisma }: Database) =>
     Promise.all([codeOf(pool.query('SELECT 1')), codeOf(prisma.player.count())]);
   const codes = await Promise.all([
-    using(urlOf(server.address() as AddressInfo), codesOf),
-    using(`${urlOf(welcoming.address() as AddressInfo)}?target_session_attrs=read-write`, codesOf),
+    using(urlOf(server.address() as AddressInfo), codesOf, SOON),
+    using(`${urlOf(welcoming.address() as AddressInfo)}?target_session_attrs=read-write`, codesOf, SOON),
   ]);
   expect(codes).toEqual([
     ['UNAVAILABLE', 'UNAVAILABLE'],
