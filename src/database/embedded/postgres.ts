@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,9 +57,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 export async function startLocalPostgres(
   wantedDir: string,
   warn: (message: string) => void = () => {},
+  shortenEveryMs = HOUR_MS,
 ): Promise<LocalPostgres> {
   const cluster = await place(wantedDir);
   if (!existsSync(join(cluster.dir, 'PG_VERSION'))) await initialise(cluster);
+  shorten(cluster, warn);
+  const shortening = setInterval(() => shorten(cluster, warn), shortenEveryMs).unref();
   const stopping = new AbortController();
   const kept = keep(cluster, await attach(cluster), stopping.signal, warn);
   const url = (database: string) => urlOf(cluster, database);
@@ -57,6 +71,7 @@ export async function startLocalPostgres(
     url,
     createDatabase: (name) => createDatabase(url('postgres'), name),
     async stop() {
+      clearInterval(shortening);
       stopping.abort();
       await leave(cluster, await kept);
     },
@@ -126,18 +141,32 @@ const running = ({ pgCtl, dir, options }: Cluster) =>
     () => false,
   );
 
+const HOUR_MS = 3_600_000;
 const MAX_LOG_BYTES = 10_000_000;
 
-/** PostgreSQL never rotates this file. At each start, a long one is renamed and replaces the previously renamed one. */
-function shorten(log: string): void {
+const logOf = ({ dir }: Cluster) => join(dir, 'server.log');
+
+/**
+ * PostgreSQL never rotates this file. A long one is copied, in place of the copy before, and emptied: the server has it
+ * open for appending.
+ */
+function shorten(cluster: Cluster, warn: (message: string) => void): void {
+  const log = logOf(cluster);
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.old`);
+  if (size <= MAX_LOG_BYTES) return;
+  try {
+    copyFileSync(log, `${log}.old`);
+    // A backup by the user of PostgreSQL reads every file.
+    if (cluster.owner) chownSync(`${log}.old`, cluster.owner.uid, cluster.owner.gid);
+    truncateSync(log);
+  } catch (error) {
+    warn(`the log of the embedded PostgreSQL could not be put aside: ${(error as Error).message}`);
+  }
 }
 
 async function ensureRunning(cluster: Cluster): Promise<void> {
   if (await running(cluster)) return;
-  const log = join(cluster.dir, 'server.log');
-  shorten(log);
+  const log = logOf(cluster);
   const args = ['start', '-w', '-s', '-D', cluster.dir, '-l', log, '-o', `-k "${cluster.socket}"`];
   try {
     await run(cluster.pgCtl, args, { ...cluster.options, timeout: 90_000 });
