@@ -5,7 +5,7 @@ import { lookUp } from '../games/play.ts';
 import { isId } from '../id.ts';
 import type { Player } from '../players/player.ts';
 import type { Changes } from './changes.ts';
-import { type Caller, maySee, seatOf } from './commands/access.ts';
+import { maySee, seatOf } from './commands/access.ts';
 import { acted, earlierEvent, isCurrent, stale } from './commands/act.ts';
 import type { Lengths } from './commands/lengths.ts';
 import { followed } from './commands/orders.ts';
@@ -39,7 +39,9 @@ export async function submit(
 ): Promise<Receipt & { repeated: boolean }> {
   // 1 Load the match and the seat. The remembered match is good enough: the append notices if another server has moved
   // it on.
-  let match = (await remembered(memo, player, submission.matchId)) ?? (await changes.see(player, submission.matchId));
+  const { matchId } = submission;
+  const known = memo.peek(matchId) ?? (isId(matchId) ? await memo.recall(matchId) : null);
+  let match = known && maySee(known, player) ? known : await changes.see(player, matchId);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     let next: Match;
     try {
@@ -48,7 +50,7 @@ export async function submit(
       const event = earlierEvent(match, player, actionId, submission.action);
       if (event) {
         // A receipt is a promise, so the log itself must have the event: after a failover, memory may be ahead of it.
-        match = await changes.see(player, submission.matchId);
+        match = await changes.see(player, matchId);
         const logged = match.events.at(event.version - 1);
         if (logged && sameHash(logged, event)) return { event: logged, match, repeated: true };
         continue;
@@ -62,7 +64,7 @@ export async function submit(
       next = followed(acted(match, seat, player.id, action, actionId, now()), now());
     } catch (refusal) {
       // The memory may be old: a refusal counts only if the match is still at the version on which it was decided.
-      const fresh = await changes.see(player, submission.matchId);
+      const fresh = await changes.see(player, matchId);
       if (sameHash(fresh, match)) throw refusal;
       match = fresh;
       continue;
@@ -73,14 +75,9 @@ export async function submit(
       changes.committed(match, next);
       return { event: next.events.at(match.version) as LoggedEvent, match: next, repeated: false };
     }
-    match = await changes.see(player, submission.matchId);
+    match = await changes.see(player, matchId);
   }
   throw changes.tooBusy();
-}
-
-async function remembered(memo: Memo, caller: Caller, id: string): Promise<Match | null> {
-  const known = memo.peek(id) ?? (isId(id) ? await memo.recall(id) : null);
-  return known && maySee(known, caller) ? known : null;
 }
 
 /** The seat of a player in a running match. */
