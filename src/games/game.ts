@@ -44,6 +44,22 @@ export interface Effect {
 /** Receives the effects of an action in the order in which they happened. */
 export type Tell<E extends Effect = Effect> = (effect: E) => void;
 
+/** For each field of a view, how it is made. */
+export type Parts<State extends object, View extends object> = {
+  readonly [Part in keyof View]: (state: State, seat: Seat | null) => View[Part];
+};
+
+/** The view that consists of these parts. */
+export function wholeView<State extends object, View extends object>(
+  parts: Parts<State, View>,
+  state: State,
+  seat: Seat | null,
+): View {
+  const view = {} as View;
+  for (const part in parts) view[part] = parts[part](state, seat);
+  return view;
+}
+
 /** What a seat may decide in advance about its decisions off turn. */
 export interface Orders<State extends object, Action extends object> {
   readonly schema: TSchema;
@@ -107,10 +123,10 @@ export interface Game<
   /** What this seat may know, built from nothing; null stands for a spectator. */
   view(state: State, seat: Seat | null): View;
   /**
-   * The same view, but a part that takes long is made when it is read. A label is made with every action and reads one
-   * or two parts. Left out by games whose views are cheap.
+   * How each part of the same view is made. A label is made with every action and reads one or two parts, so that the
+   * others need not be made. Left out by games whose views are cheap.
    */
-  glimpse?(state: State, seat: Seat | null): View;
+  readonly parts?: Parts<State, View>;
   /**
    * A number that decides when secrets become public: what was secret when it was made is public once the epoch has
    * passed. It never decreases.

@@ -11,7 +11,7 @@ import { resultOf } from './scoring.ts';
 import { accounts, copyOf, DEFAULTS, type Options, OptionsSchema, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
-import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
+import { PARTS, type View, ViewSchema, viewOf } from './view.ts';
 
 type Cacao<O extends object> = Game<O, State, Action, View>;
 
@@ -29,7 +29,7 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   result: (state) => (state.step === 'over' ? resultOf(state) : null),
 
   view: viewOf,
-  glimpse: glimpseOf,
+  parts: PARTS,
   // Every action is made in the open, so there is nothing that a later epoch could reveal.
   epoch: () => 0,
   isSecret: () => false,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Seat } from '../game.ts';
+import { type Parts, type Seat, wholeView } from '../game.ts';
 import { ColSchema, JungleTileSchema, RowSchema, SideSchema, TurnSchema, WorkerTileSchema } from './actions.ts';
 import {
   CACAO_SPACES,
@@ -112,59 +112,47 @@ export const ViewSchema = Type.Object(
 export type View = Static<typeof ViewSchema>;
 export type SeatView = View['seats'][number];
 
-/** The view, of which the parts that take long are made when they are read. */
-export function glimpseOf(state: State, you: Seat | null): View {
-  const { step, active, villages, table, display, pile, last } = state;
-  const laid = table.workers.cells.length + table.workers.covered.filter((face) => face !== NONE).length;
-  const unlaid = villages.reduce((sum, { hand, pile }) => sum + sizeOf(hand) + sizeOf(pile), 0);
-  const rounds = (laid + unlaid) / villages.length;
-  const turns = step === 'fill' || step === 'work' ? laid - 1 : laid; // turns that are over
-  return {
-    you,
-    step,
-    active,
-    get acting() {
-      return actingIn(state);
-    },
-    round: Math.min(Math.floor(turns / villages.length) + 1, rounds),
-    rounds,
-    get seats() {
-      return seatViews(state, you);
-    },
-    get display() {
-      return display.map((kind) => JUNGLE_TILE_NAMES[kind]!);
-    },
-    pileSize: sizeOf(pile),
-    get pile() {
-      return JUNGLE_TILE_NAMES.map((tile, kind) => ({ tile, count: pile[kind]! }));
-    },
-    get jungle() {
-      return table.jungle.cells.map((cell, i) => ({
-        row: rowOf(cell),
-        col: colOf(cell),
-        tile: JUNGLE_TILE_NAMES[table.jungle.kinds[i]!]!,
-      }));
-    },
-    get workers() {
-      return table.workers.cells.map((cell, i) => workersView(state, cell, i));
-    },
-    get open() {
-      return table.open.map(at);
-    },
-    get empty() {
-      return state.empty.map(at);
-    },
-    last: last === NONE ? null : at(last),
-    get filled() {
-      return state.filled.map(at);
-    },
-    get temples() {
-      return templesOf(state).map(({ cell, workers, gold }) => ({ ...at(cell), workers, gold }));
-    },
-  };
+export const PARTS: Parts<State, View> = {
+  you: (_state, you) => you,
+  step: ({ step }) => step,
+  active: ({ active }) => active,
+  acting: actingIn,
+  round: roundIn,
+  rounds: roundsOf,
+  seats: seatViews,
+  display: ({ display }) => display.map((kind) => JUNGLE_TILE_NAMES[kind]!),
+  pileSize: ({ pile }) => sizeOf(pile),
+  pile: ({ pile }) => JUNGLE_TILE_NAMES.map((tile, kind) => ({ tile, count: pile[kind]! })),
+  jungle: ({ table: { jungle } }) =>
+    jungle.cells.map((cell, i) => ({
+      row: rowOf(cell),
+      col: colOf(cell),
+      tile: JUNGLE_TILE_NAMES[jungle.kinds[i]!]!,
+    })),
+  workers: (state) => state.table.workers.cells.map((cell, i) => workersView(state, cell, i)),
+  open: ({ table }) => table.open.map(at),
+  empty: ({ empty }) => empty.map(at),
+  last: ({ last }) => (last === NONE ? null : at(last)),
+  filled: ({ filled }) => filled.map(at),
+  temples: (state) => templesOf(state).map(({ cell, workers, gold }) => ({ ...at(cell), workers, gold })),
+};
+
+export const viewOf = (state: State, you: Seat | null): View => wholeView(PARTS, state, you);
+
+/** Worker tiles on the table, those covered by others included. */
+const laidIn = ({ table: { workers } }: State): number =>
+  workers.cells.length + workers.covered.filter((face) => face !== NONE).length;
+
+function roundsOf(state: State): number {
+  const unlaid = state.villages.reduce((sum, { hand, pile }) => sum + sizeOf(hand) + sizeOf(pile), 0);
+  return (laidIn(state) + unlaid) / state.villages.length;
 }
 
-export const viewOf = (state: State, you: Seat | null): View => ({ ...glimpseOf(state, you) });
+function roundIn(state: State): number {
+  const isUnderWay = state.step === 'fill' || state.step === 'work';
+  const turns = isUnderWay ? laidIn(state) - 1 : laidIn(state); // turns that are over
+  return Math.min(Math.floor(turns / state.villages.length) + 1, roundsOf(state));
+}
 
 const at = (cell: Cell) => ({ row: rowOf(cell), col: colOf(cell) });
 const tileName = (face: Face) => WORKER_TILE_NAMES[tileOf(face)]!;

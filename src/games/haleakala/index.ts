@@ -9,11 +9,11 @@ import { result } from './scoring.ts';
 import { accounts, copyOf, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
-import { glimpseOf, type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
+import { PARTS, PARTS_2, type View, ViewSchema, ViewSchema2, viewOf } from './view.ts';
 
 type Haleakala = Game<Options, State, Action, View>;
 
-const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
+const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants' | 'parts'> = {
   id: 'haleakala',
   name: 'Haleakalā',
   seats: { min: 2, max: 2 },
@@ -25,7 +25,6 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
   copy: copyOf,
   result,
   view: viewOf,
-  glimpse: glimpseOf,
   epoch: () => 0,
   isSecret: () => false,
   guess,
@@ -40,6 +39,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants'> = {
 export const haleakala1: Haleakala = {
   ...shared,
   rules: 1,
+  parts: PARTS,
   schema: { options: OptionsSchema, action: ActionSchema, view: ViewSchema, effect: EffectSchema },
   variants: {
     base: { variant: 'base', cards: 'P' },
@@ -53,6 +53,7 @@ export const haleakala1: Haleakala = {
 export const haleakala2: Haleakala = {
   ...shared,
   rules: 2,
+  parts: PARTS_2,
   schema: { options: OptionsSchema2, action: ActionSchema, view: ViewSchema2, effect: EffectSchema },
   variants: {
     base: { variant: 'base', cards: 'P', repetition: false },

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Seat } from '../game.ts';
+import { type Parts, type Seat, wholeView } from '../game.ts';
 import { DiscSchema, segmentSchema } from './actions.ts';
 import { BOARD_CARDS, type BUILDABLE, KINDS, NOTCHES, PRICES, SEGMENTS, STATUES, TERRAINS } from './data.ts';
 import { PartsSchema } from './parts.ts';
@@ -153,51 +153,41 @@ type SegmentView = View['segments'][number];
 type SeatView = View['seats'][number];
 
 /** Nothing is hidden: every seat sees the same, and what is left in a deck is known by counting. */
-/** The view, of which the parts that take long are made when they are read. */
-export function glimpseOf(state: State, you: Seat | null): View {
-  const { variant, cards, step, turn, startSeat, round, boat, lavaLeft } = state;
-  return {
-    you,
-    variant,
-    cards,
-    step,
-    turn,
-    actor: isOver(state) ? null : state.actor,
-    startSeat,
-    round,
-    boat,
-    get segments() {
-      return state.lava.map((_, segment) => viewSegment(state, segment));
-    },
-    lavaLeft,
-    get decks() {
-      return state.decks.map((bag) => ({ left: bagSize(bag), cards: { ...bag } }));
-    },
-    get discarded() {
-      return { ...state.discarded };
-    },
-    get board() {
-      return BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: state.board[card] }));
-    },
-    pending: state.pending.map(({ seat, card }) => ({ seat, card })),
-    get seats() {
-      return state.shamans.map((_, seat) => viewSeat(state, seat));
-    },
-    get scorings() {
-      return state.scorings.map(({ lost, parts, ...round }) => ({
-        ...round,
-        lost: [...lost],
-        parts: parts.map((part) => ({ ...part })),
-      }));
-    },
-    get ranks() {
-      return result(state)?.ranks ?? null;
-    },
-    ...(state.repetition === undefined ? {} : { repetition: state.repetition, stood: timesStood(state) }),
-  };
-}
+export const PARTS: Parts<State, View> = {
+  you: (_state, you) => you,
+  variant: ({ variant }) => variant,
+  cards: ({ cards }) => cards,
+  step: ({ step }) => step,
+  turn: ({ turn }) => turn,
+  actor: (state) => (isOver(state) ? null : state.actor),
+  startSeat: ({ startSeat }) => startSeat,
+  round: ({ round }) => round,
+  boat: ({ boat }) => boat,
+  segments: (state) => state.lava.map((_, segment) => viewSegment(state, segment)),
+  lavaLeft: ({ lavaLeft }) => lavaLeft,
+  decks: ({ decks }) => decks.map((bag) => ({ left: bagSize(bag), cards: { ...bag } })),
+  discarded: ({ discarded }) => ({ ...discarded }),
+  board: ({ board }) => BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: board[card] })),
+  pending: ({ pending }) => pending.map(({ seat, card }) => ({ seat, card })),
+  seats: (state) => state.shamans.map((_, seat) => viewSeat(state, seat)),
+  scorings: ({ scorings }) =>
+    scorings.map(({ lost, parts, ...round }) => ({
+      ...round,
+      lost: [...lost],
+      parts: parts.map((part) => ({ ...part })),
+    })),
+  ranks: (state) => result(state)?.ranks ?? null,
+};
 
-export const viewOf = (state: State, you: Seat | null): View => ({ ...glimpseOf(state, you) });
+/** Those of rules 2. */
+export const PARTS_2: Parts<State, View> = {
+  ...PARTS,
+  repetition: ({ repetition }) => repetition,
+  stood: timesStood,
+};
+
+export const viewOf = (state: State, you: Seat | null): View =>
+  wholeView(state.repetition === undefined ? PARTS : PARTS_2, state, you);
 
 function viewSegment(state: State, segment: number): SegmentView {
   const statueOn = (terrain: (typeof BUILDABLE)[number]) => state.statues[spaceOf(terrain, segment)] ?? null;

@@ -12,7 +12,7 @@ import { roomOf } from './sheet.ts';
 import { boardOf, copyState, roundOf, type State } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
-import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
+import { PARTS, type View, ViewSchema, viewOf } from './view.ts';
 
 const OptionsSchema = Type.Object(
   {
@@ -43,7 +43,7 @@ export const hashi: Game<Options, State, Action, View> = {
   result: (state) => (state.step === 'end' ? resultOf(state) : null),
 
   view: viewOf,
-  glimpse: glimpseOf,
+  parts: PARTS,
   // The last round also becomes public once it is over.
   epoch: (state) => (state.step === 'end' ? ROUNDS + 1 : roundOf(state)),
   // Presets are made in the open (ruling R10).

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Seat } from '../game.ts';
+import { type Parts, type Seat, wholeView } from '../game.ts';
 import {
   BOARDS,
   BONUS_POINTS,
@@ -171,36 +171,24 @@ export const ViewSchema = Type.Object(
 export type View = Static<typeof ViewSchema>;
 export type SeatView = Static<typeof seatSchema>;
 
-/** The view, of which the parts that take long are made when they are read. */
-export function glimpseOf(state: State, you: Seat | null): View {
-  return {
-    you,
-    step: state.step,
-    side: state.side,
-    round: roundOf(state),
-    rounds: ROUNDS,
-    card: state.step === 'round' ? { ...cardOf(state) } : null,
-    get cards() {
-      return CARDS.map(({ number, bridges }, i) => ({ number, bridges, round: state.drawn.indexOf(i) + 1 || null }));
-    },
-    board: BOARD_VIEWS[state.side],
-    get bonuses() {
-      return bonusViews(state);
-    },
-    get seats() {
-      return state.seats.map((_, seat) => seatView(state, seat, seat === you));
-    },
-    get solo() {
-      return state.seats.length === 1 ? soloView(state) : null;
-    },
-    get result() {
-      return state.step === 'end' ? resultOf(state) : null;
-    },
-  };
-}
+export const PARTS: Parts<State, View> = {
+  you: (_state, you) => you,
+  step: ({ step }) => step,
+  side: ({ side }) => side,
+  round: roundOf,
+  rounds: () => ROUNDS,
+  card: (state) => (state.step === 'round' ? { ...cardOf(state) } : null),
+  cards: ({ drawn }) =>
+    CARDS.map(({ number, bridges }, i) => ({ number, bridges, round: drawn.indexOf(i) + 1 || null })),
+  board: ({ side }) => BOARD_VIEWS[side],
+  bonuses: bonusViews,
+  seats: (state, you) => state.seats.map((_, seat) => seatView(state, seat, seat === you)),
+  solo: (state) => (state.seats.length === 1 ? soloView(state) : null),
+  result: (state) => (state.step === 'end' ? resultOf(state) : null),
+};
 
 export const viewOf = (state: State, you: Seat | null): View => ({
-  ...glimpseOf(state, you),
+  ...wholeView(PARTS, state, you),
   board: boardView(boardOf(state)),
 });
 
@@ -216,17 +204,18 @@ const boardView = ({ rows, cols, islands, links }: Board): View['board'] => ({
   links: links.map(({ id, a, b, crosses }) => ({ id, a, b, crosses: [...crosses] })),
 });
 
-/** Shared by all glimpses, which only labels read. A view has a copy of its own. */
+/** Shared by all labels, which only read it. A view has a copy of its own. */
 const BOARD_VIEWS: Record<State['side'], View['board']> = { A: boardView(BOARDS.A), B: boardView(BOARDS.B) };
 
-const bonusViews = (state: State): View['bonuses'] =>
-  BONUSES.map((bonus) => ({
+function bonusViews(state: State): View['bonuses'] {
+  return BONUSES.map((bonus) => ({
     bonus,
     first: BONUS_POINTS[bonus].first,
     later: BONUS_POINTS[bonus].later,
     now: worthNow(state, bonus),
     deadline: state.seats.length === 1 ? BONUS_POINTS[bonus].deadline : null,
   }));
+}
 
 function seatView(state: State, seat: Seat, own: boolean): SeatView {
   const board = boardOf(state);

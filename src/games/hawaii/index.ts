@@ -11,7 +11,7 @@ import { setup, setupRules1 } from './setup.ts';
 import { copyOf, kindOf, NONE, type State, total } from './state.ts';
 import { svg } from './svg.ts';
 import { targets } from './targets.ts';
-import { glimpseOf, type View, ViewSchema, viewOf } from './view.ts';
+import { PARTS, type View, ViewSchema, viewOf } from './view.ts';
 
 /** Tiles by kind in supply and realms, price tokens, islands and what each seat has from the start. */
 function accounts(state: State): Record<string, number> {
@@ -45,7 +45,7 @@ const shared = {
   copy: copyOf,
   result: resultOf,
   view: viewOf,
-  glimpse: glimpseOf,
+  parts: PARTS,
   // Income is chosen at the same time, and the following round makes the choices public.
   epoch: (state: State) => state.round,
   isSecret: (action: Action) => action.type === 'income',

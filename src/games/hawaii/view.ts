@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Seat } from '../game.ts';
+import { type Parts, type Seat, wholeView } from '../game.ts';
 import type { Step } from './actions.ts';
 import { BOARDS, BOATS, DOCKS, INDICATORS, ISLANDS, KU, ROUNDS, SLOT_NAMES, SLOTS, TILES, TOKENS } from './data.ts';
 import { BEACH, NEIGHBOURS } from './map.ts';
@@ -165,57 +165,30 @@ const tokenView = (token: number): TokenView | null =>
 const tokensView = (tokens: readonly number[]): TokenView[] => tokens.map((token) => tokenView(token)!);
 const orNone = (n: number): number | null => (n === NONE ? null : n);
 
-/** The view, of which the parts that take long are made when they are read. */
-export function glimpseOf(state: State, seat: Seat | null): View {
-  return {
-    you: seat,
-    step: state.step,
-    round: state.round,
-    rounds: ROUNDS,
-    openResources: state.openResources,
-    get indicator() {
-      return { ...INDICATORS[state.round - 1]! };
-    },
-    get turn() {
-      return state.active === NONE ? null : turnView(state);
-    },
-    get places() {
-      return SLOTS.map((_, slot) => placeView(state, slot));
-    },
-    get godsBelow() {
-      return [...state.godsBelow];
-    },
-    get bay() {
-      return state.bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a);
-    },
-    get docks() {
-      return DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[state.docks[i]!] ?? null }));
-    },
-    get islands() {
-      return {
-        faceDown: total(state.stack),
-        faceUp: ISLANDS.flatMap((island, i) => new Array(state.visited[i]!).fill(island)),
-      };
-    },
-    get track() {
-      return state.order.map((seat, space) => trackView(state, seat, space));
-    },
-    get bag() {
-      return total(state.bag);
-    },
-    get seats() {
-      return state.seats.map((_, i) => seatView(state, i, seat));
-    },
-    get scored() {
-      return scoredView(state);
-    },
-    get result() {
-      return resultOf(state);
-    },
-  };
-}
+export const PARTS: Parts<State, View> = {
+  you: (_state, seat) => seat,
+  step: ({ step }) => step,
+  round: ({ round }) => round,
+  rounds: () => ROUNDS,
+  openResources: ({ openResources }) => openResources,
+  indicator: ({ round }) => ({ ...INDICATORS[round - 1]! }),
+  turn: (state) => (state.active === NONE ? null : turnView(state)),
+  places: (state) => SLOTS.map((_, slot) => placeView(state, slot)),
+  godsBelow: ({ godsBelow }) => [...godsBelow],
+  bay: ({ bay }) => bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a),
+  docks: ({ docks }) => DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[docks[i]!] ?? null })),
+  islands: ({ stack, visited }) => ({
+    faceDown: total(stack),
+    faceUp: ISLANDS.flatMap((island, i) => new Array(visited[i]!).fill(island)),
+  }),
+  track: (state) => state.order.map((seat, space) => trackView(state, seat, space)),
+  bag: ({ bag }) => total(bag),
+  seats: (state, seat) => state.seats.map((_, i) => seatView(state, i, seat)),
+  scored: scoredView,
+  result: resultOf,
+};
 
-export const viewOf = (state: State, seat: Seat | null): View => ({ ...glimpseOf(state, seat) });
+export const viewOf = (state: State, seat: Seat | null): View => wholeView(PARTS, state, seat);
 
 /** Rules 1 keep no record, but between the count of a round and the next one the counted tokens are still there. */
 function scoredView(state: State): View['scored'] {

@@ -5,7 +5,7 @@ import { play, same } from '../../games/play.ts';
 import type { Player } from '../../players/player.ts';
 import { compose, type Draft, streamOf } from '../log/match.ts';
 import type { LoggedEvent, Match } from '../log/records.ts';
-import { whenNeeded } from './when-needed.ts';
+import { viewWhenNeeded } from './when-needed.ts';
 
 export const stale = ({ version }: Match) => refusals.stale(version, { version });
 
@@ -35,7 +35,7 @@ export function acted(
   const { state, drew, effects } = play(game, before, { stream: streamOf(match), seat, action }, seed);
   const [epoch, secret] = [game.epoch(before), game.isSecret(action)];
   const eyes = secret ? seat : null;
-  const seen = whenNeeded(() => (game.glimpse ?? game.view)(before, eyes));
+  const seen = viewWhenNeeded(game, before, eyes);
   const [label, targets] = [game.label(action, seen), game.targets(action, seen)];
   const draft: Draft = {
     type: 'ACTED',

@@ -102,8 +102,17 @@ const mutants: [string, Partial<Highest>, string][] = [
   ],
   [
     'has another view for labels',
-    { glimpse: (s, seat) => ({ ...highest.view(s, seat), played: [] }) },
-    'a glimpse shows the same',
+    {
+      parts: {
+        you: (_s, seat) => seat,
+        round: ({ round }) => round,
+        hand: (s, seat) => highest.view(s, seat).hand,
+        ready: (s, seat) => highest.view(s, seat).ready,
+        played: () => [],
+        points: ({ points }) => points,
+      },
+    },
+    'the parts of a view',
   ],
   ['draws broken XML', { svg: () => '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>' }, 'well-formed XML'],
   ['points at nothing', { targets: () => [] }, 'an action has targets'],

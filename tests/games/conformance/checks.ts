@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../../src/games/canonical.ts';
-import type { Game, Rng, Seat } from '../../../src/games/game.ts';
+import { type Game, type Rng, type Seat, wholeView } from '../../../src/games/game.ts';
 import {
   acting,
   clone,
@@ -181,7 +181,7 @@ function checkEyes(checker: Checker, state: object, eyes: Seat | null, draw: Dra
       `the view of ${eyes ?? 'a spectator'} fits the view schema: ${first?.instancePath} ${first?.message}`,
     );
   }
-  if (game.glimpse) must(same({ ...game.glimpse(state, eyes) }, view), 'a glimpse shows the same as the view');
+  if (game.parts) must(same(wholeView(game.parts, state, eyes), view), 'the parts of a view are those of the view');
   const guess = game.guess(state, eyes, fastRng(seed ^ (eyes ?? 99)));
   must(isPlainJson(guess), 'a guess is plain JSON');
   must(canonical(game.accounts(guess)) === checker.accounts, 'a guess has the same pieces');
