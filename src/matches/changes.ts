@@ -35,6 +35,8 @@ export interface Changes {
   committed(before: Match | null, match: Match): void;
   /** Runs the tasks of one match one after another, so that tasks within one process do not race each other. */
   inTurn<T>(id: string, task: () => Promise<T>): Promise<T>;
+  /** The result, or UNAVAILABLE once it has taken too long for the caller. The work itself continues. */
+  inTime<T>(work: Promise<T>): Promise<T>;
   /** Returns what an earlier request with this key made; otherwise runs `make`. */
   once(player: Player, request: RequestKey | null, make: () => Promise<Match>): Promise<Match>;
   /** Records which match was the answer to a request. */
@@ -68,7 +70,8 @@ const notInTime = () => refusals.notInTime({ retryAfter: 2 });
 
 export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts): Changes {
   const serial = oneAtATime();
-  const inTurn: Changes['inTurn'] = (id, task) => within(ANSWER_MS, serial(id, task), notInTime);
+  const inTime: Changes['inTime'] = (work) => within(ANSWER_MS, work, notInTime);
+  const inTurn: Changes['inTurn'] = (id, task) => inTime(serial(id, task));
 
   async function see(caller: Caller, id: string, invite?: string | null): Promise<Match> {
     const match = isId(id) ? await memo.fresh(id) : null;
@@ -113,6 +116,7 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
       if (request) await writeKey(pool, request, match.id);
     },
     inTurn,
+    inTime,
     noSuchMatch,
     tooBusy,
   };

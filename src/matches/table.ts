@@ -82,12 +82,13 @@ export function tableCommands(parts: TableParts): TableCommands {
   return {
     async create(player, input, key) {
       const request = requestKey(player.id, key, 'create', { ...DEFAULTS, ...withoutNull(input) });
-      return changes.once(player, request, async () => {
+      const created = changes.once(player, request, async () => {
         const match = openingOf(registry, player, input, now());
         await store.create(match, { request, guard: quotas.opening(match) });
         committed(null, match);
         return match;
       });
+      return changes.inTime(created);
     },
 
     join(player, id, { seat, invite, entropy }) {

@@ -6,9 +6,13 @@ test('a command that takes too long is answered within ten seconds, also with it
   onTestFinished(() => void vi.useRealTimers());
   let loaded = () => {};
   const fresh = vi.fn(() => new Promise((resolve) => (loaded = () => resolve(null))));
-  const { change } = openChanges({ memo: { fresh } } as unknown as ChangesParts);
+  const { change, inTime } = openChanges({ memo: { fresh } } as unknown as ChangesParts);
   const id = '0190c2f0-0000-7000-8000-000000000001';
-  const attempts = [change(null, id, null, (match) => match), change(null, id, null, (match) => match)];
+  const attempts: Promise<unknown>[] = [
+    change(null, id, null, (match) => match),
+    change(null, id, null, (match) => match),
+    inTime(new Promise(() => {})),
+  ];
   const refused = attempts.map((attempt) =>
     expect(attempt).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfter: 2 } }),
   );
