@@ -61,19 +61,25 @@ interface Held {
   port: number;
   processes: Record<'server' | 'postgres', number>;
   limit: Limit;
+  /** When it was started, by performance.now(). */
+  since: number;
 }
 
-/** The processor's time to settle after the limit was set. */
+/** How long the load is under way before it is measured, after the limit was set. */
 const SETTLE_SECONDS = 1;
+/** For so long after a start a server expects others, and tells them through the database. */
+const ALONE_AFTER_MS = 11_000;
 
-async function measure({ workers, part, port, processes, limit }: Held, database: Database, setting: Setting) {
+async function measure({ workers, part, port, processes, limit, since }: Held, database: Database, setting: Setting) {
   const { game, via, matches, seconds, warmup } = setting;
-  const slots = await prepare(port, database, { ...setting, warmup: warmup * workers + SETTLE_SECONDS });
+  // More than enough, because matches whose players share a worker are played faster.
+  const slots = await prepare(port, database, { ...setting, warmup: 1.5 * (warmup * workers + SETTLE_SECONDS) });
   const load = { matches, rate: 0, processes, move: (i: number) => (slots[i] as Slot).move() };
   try {
     for (const slot of slots) slot.follow();
     await sleep(500); // every subscription is in place
     if (warmup > 0) await runLoad({ ...load, seconds: warmup * workers, warmupSeconds: 0 });
+    await sleep(Math.max(0, since + ALONE_AFTER_MS - performance.now()));
     limit.set(part);
     const { cores, ...measured } = await runLoad({ ...load, seconds, warmupSeconds: SETTLE_SECONDS });
     const us = (name: string) => Math.round(((cores[name] ?? 0) * 1e6) / measured.movesPerSecond);
@@ -113,9 +119,16 @@ async function measureAll(url: string, { workers: counts, part, rounds, settings
         const port = await freePort();
         server = await startServer(port, url, { WORKERS: String(workers) }, undefined, profiling);
         const pid = server.pid as number;
-        await sleep(11_000); // until then workers expect other servers, and tell them through the database
         const limit = part < 1 ? openLimit(workers > 1 ? childrenOf(pid) : [pid]) : NO_LIMIT;
-        const held = { workers, part, port, limit, processes: { server: pid, postgres: rows[0]?.pid as number } };
+        const since = performance.now();
+        const held = {
+          workers,
+          part,
+          port,
+          limit,
+          since,
+          processes: { server: pid, postgres: rows[0]?.pid as number },
+        };
         try {
           for (const setting of settings) {
             const line = await measure(held, database, setting);

@@ -22,7 +22,7 @@ export interface InterestOptions {
 }
 
 /** A match that nobody watches or moves on here is no longer followed after this many messages about it. */
-const MOST_UNUSED = 50;
+const MOST_UNUSED = 20;
 
 interface Use {
   /** The number of messages about the match since it was last moved on here. */

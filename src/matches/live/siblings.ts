@@ -118,7 +118,8 @@ export function openSiblings(options: SiblingsOptions): Siblings {
       }
     },
     tell(hint, committed) {
-      if (committed) interest.used(hint.match);
+      // Whoever only opens a table or sits down here may play elsewhere.
+      if (committed?.match.events.at(-1)?.type === 'ACTED') interest.used(hint.match);
       let text: string | undefined;
       for (const follower of followers) {
         const message = follower.messageOf(hint, () => (text ??= JSON.stringify(packed(hint, committed))));
