@@ -32,7 +32,7 @@ made (medians of the rounds). Needs npm run build. Talks to loopback only. About
   --part <percent>   of a core for each worker (25); 100 holds nobody
   --game <id,...>    cacao
   --via <way,...>    how moves are sent: socket
-  --matches <n>      matches in flight (100)
+  --matches <n>      matches in flight for each worker (50)
   --rounds <n>       3
   --seconds <n>      how long to measure each (6)
   --warmup <n>       seconds before that, for each worker (10)
@@ -71,9 +71,14 @@ const SETTLE_SECONDS = 1;
 const ALONE_AFTER_MS = 11_000;
 
 async function measure({ workers, part, port, processes, limit, since }: Held, database: Database, setting: Setting) {
-  const { game, via, matches, seconds, warmup } = setting;
+  const { game, via, seconds, warmup } = setting;
+  const matches = setting.matches * workers;
   // More than enough, because matches whose players share a worker are played faster.
-  const slots = await prepare(port, database, { ...setting, warmup: 1.5 * (warmup * workers + SETTLE_SECONDS) });
+  const slots = await prepare(port, database, {
+    ...setting,
+    matches,
+    warmup: 1.5 * (warmup * workers + SETTLE_SECONDS),
+  });
   const load = { matches, rate: 0, processes, move: (i: number) => (slots[i] as Slot).move() };
   try {
     for (const slot of slots) slot.follow();
@@ -173,7 +178,7 @@ function readPlan(): Plan {
       part: { type: 'string', default: '25' },
       game: { type: 'string', default: 'cacao' },
       via: { type: 'string', default: 'socket' },
-      matches: { type: 'string', default: '100' },
+      matches: { type: 'string', default: '50' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '6' },
       warmup: { type: 'string', default: '10' },
@@ -182,7 +187,7 @@ function readPlan(): Plan {
   });
   const common = {
     loop: 'closed',
-    matches: wholeNumber('matches', values.matches, 1, 500),
+    matches: wholeNumber('matches', values.matches, 1, 200),
     seats: 2,
     rate: 0,
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
