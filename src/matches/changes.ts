@@ -100,7 +100,7 @@ export function openChanges({ pool, store, memo, live, onCommit }: ChangesParts)
     });
 
   function committed(before: Match | null, match: Match): void {
-    memo.put(match);
+    memo.put(before, match);
     const hint = { match: match.id, version: match.version, players: whoHears(before, match) };
     live.tell(hint, { match, after: before?.version ?? 0 });
     onCommit(match);

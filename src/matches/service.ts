@@ -111,7 +111,7 @@ function historyCommands({
         const then = await inSlices(rebuilding(match, versionToFork(match, at)), player.id);
         const fork = forked(match, then, player, now());
         await store.create(fork, { request, guard: quotas.forking(player.id) });
-        memo.put(fork);
+        memo.put(null, fork);
         return fork;
       });
     },

@@ -5,6 +5,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openMemo } from '../../src/matches/log/memo.ts';
+import type { Match } from '../../src/matches/log/records.ts';
 import { openStore } from '../../src/matches/log/store.ts';
 import { checkDatabase } from '../../src/matches/proof/check-database.ts';
 import type { Player } from '../../src/players/player.ts';
@@ -173,6 +174,17 @@ describe('a match whose row an operator changes', () => {
     one.memo.forget((match) => match.id === id);
     await reading;
     expect((await one.memo.fresh(id))?.invite).toBe('changed');
+  });
+
+  it('is not remembered as it was by a move that was under way, even once it was read again', async () => {
+    const { id } = await runningMatch(one, players);
+    const before = (await one.memo.fresh(id)) as Match;
+    await changeInvite(id, 'changed');
+    one.memo.forget((match) => match.id === id);
+    for (let times = 0; times < 2; times++) {
+      one.memo.put(before, before); // as a move that was decided on the old row and committed just now
+      expect((await one.memo.fresh(id))?.invite).toBe('changed');
+    }
   });
 
   it('is not remembered as it was by a first read that was under way', async () => {

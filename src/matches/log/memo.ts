@@ -26,8 +26,8 @@ export interface Memo {
    * not, the log is read when somebody needs them.
    */
   take(continuation: Continuation): void;
-  /** Remembers a match that was just committed here. */
-  put(match: Match): void;
+  /** Remembers a match that was just committed here, unless it was forgotten since `before`, on which it was decided. */
+  put(before: Match | null, match: Match): void;
   /** Called when the log was found at this version: if the memory is ahead of it, the log is read again. */
   check(id: string, version: number): void;
   /** Forgets every match that passes the test. It is read again when needed. */
@@ -105,7 +105,12 @@ export function openMemo(
     const now = shelf.get(id); // our own commit may have come in between
     if (!now) return; // its row has changed meanwhile, so whoever needs it reads all of it again
     const unknown = tail.filter(({ version }) => version > now.version);
-    shelf.put(await inSlices(advancing(now, unknown), REBUILDING));
+    keep(now, await inSlices(advancing(now, unknown), REBUILDING));
+  }
+
+  /** Remembers what became of a match, unless it was forgotten meanwhile: then its row may be another one. */
+  function keep(before: Match, after: Match): void {
+    if (shelf.get(after.id)?.events.line === before.events.line) shelf.put(after);
   }
 
   /** After a failover the log may be behind memory or may have continued differently. The log is right in any case. */
@@ -151,7 +156,7 @@ export function openMemo(
       if (!known || known.version !== after.version || !sameHash(known, after)) return;
       shelf.put(advance(known, events));
     },
-    put: shelf.put,
+    put: (before, match) => (before ? keep(before, match) : shelf.put(match)),
     check(id, version) {
       // Usually the version is just older than our own commit. A failure here is found at the next check.
       if ((shelf.get(id)?.version ?? 0) > version) readAfresh(id).catch(() => {});
