@@ -218,7 +218,7 @@ describe('the device flow', () => {
     expect((await ann.press(page, 'deny')).text).toContain('Not connected');
     await expect(poll(device.device_code)).rejects.toMatchObject({ error: 'access_denied' });
     const late = await begin();
-    await sql(`UPDATE device_requests SET expires_at = now()`);
+    await sql(`UPDATE device_requests SET expires_at = now() - interval '1 second'`);
     expect((await ann.get(late.verification_uri_complete as string)).status).toBe(404);
     await expect(poll(late.device_code)).rejects.toMatchObject({ error: 'expired_token' });
   });

@@ -389,7 +389,10 @@ describe('the owner of a webhook', () => {
     await server.notices.webhooks.test(ann, webhook.id);
     const [request] = receiver.requests as [Received];
     expect(verified(secret, request)).toEqual(verified(next, request));
-    await server.database.pool.query('UPDATE webhooks SET old_secret_until = now() WHERE id = $1', [webhook.id]);
+    await server.database.pool.query(
+      "UPDATE webhooks SET old_secret_until = now() - interval '1 second' WHERE id = $1",
+      [webhook.id],
+    );
     await server.notices.webhooks.test(ann, webhook.id);
     const later = receiver.requests[1] as Received;
     expect(verified(next, later)).toMatchObject({ type: 'ping', data: { playerId: ann.id } });
