@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import type { Pool } from 'pg';
 
 export const freePort = (): Promise<number> =>
   new Promise((done) => {
@@ -70,6 +72,18 @@ export async function stopServer(server: ChildProcess): Promise<void> {
   server.kill('SIGTERM');
   await stopped;
   clearTimeout(patience);
+}
+
+/** The arguments with which a server writes a CPU profile into this folder. */
+export const profilingIn = (folder: string | undefined): string[] =>
+  folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(folder)}`];
+
+/** The id of the process of PostgreSQL that has started all the others. */
+export async function postmasterOf(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
+  );
+  return rows[0]?.pid as number;
 }
 
 const percentile = (sorted: number[], p: number): number =>

@@ -11,7 +11,7 @@ import { run, UsageError, wholeNumber } from '../cli.ts';
 import { benchAppend } from './append.ts';
 import { runLoad } from './load.ts';
 import { residentMb } from './meter.ts';
-import { freePort, startServer, stopServer } from './process.ts';
+import { freePort, postmasterOf, profilingIn, startServer, stopServer } from './process.ts';
 import { choices, prepare, type Setting, type Slot } from './slots.ts';
 
 const HELP = `
@@ -90,14 +90,10 @@ async function measureAll(url: string, { settings, profile, append }: Plan): Pro
   await migrate(url);
   const database = openDatabase({ url, poolSize: 16 });
   const port = await freePort();
-  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
   let server: ChildProcess | undefined;
   try {
-    const { rows } = await database.pool.query<{ pid: number }>(
-      `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
-    );
-    server = await startServer(port, url, {}, undefined, profiling);
-    const processes = { server: server.pid as number, postgres: rows[0]?.pid as number };
+    server = await startServer(port, url, {}, undefined, profilingIn(profile));
+    const processes = { server: server.pid as number, postgres: await postmasterOf(database.pool) };
     for (const setting of settings) {
       console.log(JSON.stringify(await measure(port, processes, database, setting)));
     }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { run, UsageError, wholeNumber } from '../cli.ts';
 import { canLimit, type Limit, NO_LIMIT, openLimit } from './limit.ts';
 import { runLoad } from './load.ts';
 import { childrenOf, residentMb } from './meter.ts';
-import { freePort, startServer, stopServer } from './process.ts';
+import { freePort, postmasterOf, profilingIn, startServer, stopServer } from './process.ts';
 import { choices, prepare, type Setting, type Slot } from './slots.ts';
 
 const HELP = `
@@ -109,60 +108,60 @@ async function measure({ workers, part, port, processes, limit, since }: Held, d
   }
 }
 
-async function measureAll(url: string, { workers: counts, part, rounds, settings, profile }: Plan): Promise<void> {
+async function measureAll(url: string, plan: Plan): Promise<void> {
   await migrate(url);
   const database = openDatabase({ url, poolSize: 16 });
-  const { rows } = await database.pool.query<{ pid: number }>(
-    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
-  );
-  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
   const lines: Line[] = [];
-  let server: ChildProcess | undefined;
   try {
-    for (let round = 0; round < rounds; round++) {
-      for (const workers of counts) {
-        const port = await freePort();
-        server = await startServer(port, url, { WORKERS: String(workers) }, undefined, profiling);
-        const pid = server.pid as number;
-        const limit = part < 1 ? openLimit(workers > 1 ? childrenOf(pid) : [pid]) : NO_LIMIT;
-        const since = performance.now();
-        const held = {
-          workers,
-          part,
-          port,
-          limit,
-          since,
-          processes: { server: pid, postgres: rows[0]?.pid as number },
-        };
-        try {
-          for (const setting of settings) {
-            const line = await measure(held, database, setting);
-            lines.push(line);
-            console.log(JSON.stringify(line));
-          }
-        } finally {
-          await stopServer(server);
-          await limit.close();
-        }
-      }
+    const postgres = await postmasterOf(database.pool);
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const workers of plan.workers) lines.push(...(await measureServer(url, database, postgres, workers, plan)));
     }
   } finally {
-    server?.kill('SIGKILL');
     await database.close();
   }
-  for (const { game, via } of settings) {
-    const median = (workers: number) =>
-      medianOf(
-        lines
-          .filter((one) => one.workers === workers && one.game === game && one.via === via)
-          .map((one) => one.movesPerSecond),
-      );
-    const [first, ...others] = counts.map(median) as [number, ...number[]];
-    const times = others.map((other, i) => [counts[i + 1], Math.round((100 * other) / first) / 100]);
-    console.log(
-      JSON.stringify({ bench: 'workers', game, via, movesPerSecond: first, timesAsMuch: Object.fromEntries(times) }),
-    );
+  for (const { game, via } of plan.settings) {
+    const ofSetting = lines.filter((line) => line.game === game && line.via === via);
+    console.log(JSON.stringify({ bench: 'workers', game, via, ...compared(ofSetting, plan.workers) }));
   }
+}
+
+/** All settings with one server, which is started for this. Prints each line as soon as it is there. */
+async function measureServer(
+  url: string,
+  database: Database,
+  postgres: number,
+  workers: number,
+  { part, settings, profile }: Plan,
+): Promise<Line[]> {
+  const port = await freePort();
+  const server = await startServer(port, url, { WORKERS: String(workers) }, undefined, profilingIn(profile));
+  const pid = server.pid as number;
+  const since = performance.now();
+  const lines: Line[] = [];
+  let limit = NO_LIMIT;
+  try {
+    if (part < 1) limit = openLimit(workers > 1 ? childrenOf(pid) : [pid]);
+    const held = { workers, part, port, limit, since, processes: { server: pid, postgres } };
+    for (const setting of settings) {
+      const line = await measure(held, database, setting);
+      lines.push(line);
+      console.log(JSON.stringify(line));
+    }
+    return lines;
+  } finally {
+    await stopServer(server);
+    await limit.close();
+  }
+}
+
+/** How many times as much the other numbers of workers made as the first. */
+function compared(lines: readonly Line[], counts: readonly number[]) {
+  const median = (workers: number) =>
+    medianOf(lines.filter((line) => line.workers === workers).map(({ movesPerSecond }) => movesPerSecond));
+  const [first, ...others] = counts.map(median) as [number, ...number[]];
+  const times = others.map((other, i) => [counts[i + 1], Math.round((100 * other) / first) / 100]);
+  return { movesPerSecond: first, timesAsMuch: Object.fromEntries(times) };
 }
 
 function medianOf(values: number[]): number {
