@@ -53,6 +53,14 @@ describe('replay', () => {
     await third.close();
   });
 
+  it('keeps nothing in memory beside the hash of an event, whether it was made here or read', async () => {
+    const { id } = await finished();
+    for (const server of [one, two]) {
+      const { events } = await server.matches.see(null, id);
+      expect(new Set(events.map(({ hash }) => hash.buffer.byteLength))).toEqual(new Set([32]));
+    }
+  });
+
   it('reaches the stored hash of the state at every version', async () => {
     const match = await finished();
     for (const { version, stateHash: stored } of match.events) {

@@ -25,7 +25,8 @@ export const shaped = (event: LoggedEvent): LoggedEvent => ({
   drew: event.drew,
   acting: sharedSeats(event.acting),
   stateHash: event.stateHash,
-  hash: event.hash,
+  // A small Buffer is a piece of 8 kB that Node shares out, and keeps all of them in memory. A copy stands alone.
+  hash: new Uint8Array(event.hash),
   at: event.at,
 });
 
