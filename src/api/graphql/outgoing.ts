@@ -13,6 +13,8 @@ export interface Outgoing {
    * gone.
    */
   send(text: string): Promise<void> | undefined;
+  /** The same for a text between two others. The one in the middle is often sent to many, and then prepared only once. */
+  sendWithin(before: string, text: string, after: string): Promise<void> | undefined;
   /** Closes the socket after everything that was sent. */
   close(code: number, reason: string): void;
   /** Whether the client has left so much unread that it must be cut off. */
@@ -34,18 +36,24 @@ function speakSoon(flush: () => void): void {
 
 /** `connection` is the TCP socket behind the WebSocket. Our frames are written between whole frames of its own. */
 export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
-  let texts: string[] = [];
-  let length = 0;
+  /** Frames that leave at the end of this turn: the bytes, one character for each. */
+  let frames = '';
   let room: Promise<void> | undefined;
 
   function flush(): void {
-    if (texts.length === 0) return;
-    const frames = framed(texts);
-    texts = [];
-    length = 0;
+    if (frames === '') return;
+    const leaving = frames;
+    frames = '';
     if (socket.readyState !== socket.OPEN) return;
-    connection.write(frames);
-    if (connection.writableLength > MAX_UNREAD_BYTES + frames.length) socket.terminate();
+    connection.write(leaving, 'latin1'); // a string of bytes is written without a buffer of its own
+    if (connection.writableLength > MAX_UNREAD_BYTES + leaving.length) socket.terminate();
+  }
+
+  function add(bytes: string): Promise<void> | undefined {
+    if (socket.readyState !== socket.OPEN) return undefined;
+    if (frames === '') speakSoon(flush);
+    frames += headerOf(bytes.length) + bytes;
+    return frames.length > ENOUGH_BYTES || connection.writableNeedDrain ? untilRoom() : undefined;
   }
 
   function untilRoom(): Promise<void> {
@@ -64,13 +72,8 @@ export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
   }
 
   return {
-    send(text) {
-      if (socket.readyState !== socket.OPEN) return undefined;
-      if (texts.length === 0) speakSoon(flush);
-      texts.push(text);
-      length += text.length;
-      return length > ENOUGH_BYTES || connection.writableNeedDrain ? untilRoom() : undefined;
-    },
+    send: (text) => add(inUtf8(text)),
+    sendWithin: (before, text, after) => add(inUtf8(before) + remembered(text) + inUtf8(after)),
     close(code, reason) {
       flush();
       socket.close(code, reason);
@@ -79,39 +82,30 @@ export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
   };
 }
 
-const TEXT_AND_LAST = 0x81;
+/** The bytes of a text in UTF-8, one character for each. */
+const inUtf8 = (text: string): string =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 
-/** Writes each text as a frame of RFC 6455, all in one buffer. */
-function framed(texts: readonly string[]): Buffer {
-  let total = 0;
-  const lengths = texts.map((text) => {
-    const length = Buffer.byteLength(text);
-    total += length + headerLength(length);
-    return length;
-  });
-  const out = Buffer.allocUnsafe(total);
-  let at = 0;
-  texts.forEach((text, i) => {
-    const length = lengths[i] as number;
-    at = writeHeader(out, at, length);
-    // A text with as many bytes as characters is ASCII, which is copied faster as such.
-    at += out.write(text, at, length === text.length ? 'latin1' : 'utf8');
-  });
-  return out;
+/** The last text and its bytes, because subscribers of the same match are sent the same text one after another. */
+let lastText = '';
+let lastBytes = '';
+
+function remembered(text: string): string {
+  if (text !== lastText) {
+    lastBytes = inUtf8(text);
+    lastText = text;
+  }
+  return lastBytes;
 }
 
-const headerLength = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10);
+const TEXT_AND_LAST = 0x81;
 
-function writeHeader(out: Buffer, at: number, length: number): number {
-  out[at] = TEXT_AND_LAST;
-  if (length < 126) {
-    out[at + 1] = length;
-  } else if (length < 65_536) {
-    out[at + 1] = 126;
-    out.writeUInt16BE(length, at + 2);
-  } else {
-    out[at + 1] = 127;
-    out.writeBigUInt64BE(BigInt(length), at + 2);
-  }
-  return at + headerLength(length);
+/** The beginning of a frame of RFC 6455 that holds this many bytes of text, unmasked. */
+function headerOf(length: number): string {
+  if (length < 126) return String.fromCharCode(TEXT_AND_LAST, length);
+  if (length < 65_536) return String.fromCharCode(TEXT_AND_LAST, 126, length >> 8, length & 0xff);
+  const header = Buffer.alloc(10);
+  header.set([TEXT_AND_LAST, 127]);
+  header.writeBigUInt64BE(BigInt(length), 2);
+  return header.toString('latin1');
 }
