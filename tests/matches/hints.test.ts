@@ -101,3 +101,22 @@ it('many watchers are woken in groups, and none is forgotten', async () => {
   for (const watcher of crowd) watcher.close();
   expect(watchers.size).toBe(0);
 });
+
+it('a watcher calls back once for each time that it was asked to, and not if a hint is known already', () => {
+  const watchers = openWatchers();
+  const watcher = watchers.watchMatch('m');
+  const seen: number[] = [];
+  const call = () => void seen.push(watcher.version);
+  expect(watcher.callWhenWoken(call)).toBe(true);
+  watchers.wake(hint(1));
+  watchers.wake(hint(2));
+  expect(seen).toEqual([1]);
+  expect(watcher.callWhenWoken(call)).toBe(false); // the second hint came meanwhile
+  expect(watcher.callWhenWoken(call)).toBe(true);
+  watchers.cutBack('m', 1);
+  expect(seen).toEqual([1, 1]);
+  expect(watcher.callWhenWoken(call)).toBe(true);
+  watcher.close();
+  expect(seen).toEqual([1, 1, 1]);
+  expect(watcher.callWhenWoken(call)).toBe(false);
+});

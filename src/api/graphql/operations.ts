@@ -14,6 +14,7 @@ import {
 import type {} from 'mercurius';
 import symbols from 'mercurius/lib/symbols.js';
 import { refusals } from '../../errors.ts';
+import type { MatchEvents } from '../../matches/live/streams.ts';
 import type { Receipt } from '../../matches/log/records.ts';
 import type { Viewer } from '../../players/player.ts';
 import { callerOf } from '../http/callers/identity.ts';
@@ -22,6 +23,7 @@ import { whenDone } from '../http/limits/connections.ts';
 import { paidFor } from '../http/limits/work.ts';
 import type { PresentReceipt } from '../present.ts';
 import { requireScopes } from '../scopes.ts';
+import { delivered, deliveredAtOnce, type Send } from './deliveries.ts';
 import { measureOf } from './documents/cost.ts';
 import { type DocumentOptions, documents, isDocument, operationOf } from './documents/parsing.ts';
 import { type Plain, type PlainSubmission, plainOf } from './documents/plain.ts';
@@ -58,6 +60,8 @@ export interface Answer {
 export interface Subscription<T = unknown> {
   items: AsyncIterableIterator<T>;
   textOf(item: T): string;
+  /** Sends all of them, as they come, and resolves when they have ended. */
+  deliver(send: Send): Promise<void>;
 }
 
 /** Runs operations in the same way for HTTP, event streams and sockets. */
@@ -168,13 +172,16 @@ async function subscribed(
     release();
     return answerOf(result, report);
   }
-  const items = whenDone(paidFor(result as AsyncIterableIterator<unknown>, context.work, cost), release);
+  const paid = paidFor(result as AsyncIterableIterator<unknown>, context.work, cost);
+  const items = whenDone(paid, release);
+  if (plain?.kind !== 'events') {
+    const textOf = (item: unknown) => answerOf(item as ExecutionResult, report).text;
+    return { items, textOf, deliver: (send) => delivered(items, textOf, send) };
+  }
   const caller = callerOf(context);
-  const textOf =
-    plain?.kind === 'events'
-      ? (item: unknown) => plain.text(item as Receipt, caller)
-      : (item: unknown) => answerOf(item as ExecutionResult, report).text;
-  return { items, textOf };
+  const textOf = (item: unknown) => plain.text(item as Receipt, caller);
+  const events = result as MatchEvents;
+  return { items, textOf, deliver: (send) => deliveredAtOnce({ events, paid, items }, textOf, send) };
 }
 
 function answerOf(result: ExecutionResult, report: Report): Answer {

@@ -211,13 +211,13 @@ async function follow(client: Client, id: string, operation: Operation, ready: R
   }
   operation.subscription = result;
   if (!isWanted) return void (await result.items.return?.());
-  for await (const item of result.items) {
-    const full = out.send(next(id, result.textOf(item)));
-    if (full) await full;
-  }
+  const before = beforePayload(id);
+  await result.deliver((text) => out.sendWithin(before, text, '}'));
 }
 
-const next = (id: string, text: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":${text}}`;
+const beforePayload = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+
+const next = (id: string, text: string): string => `${beforePayload(id)}${text}}`;
 
 const failed = (id: string, errors: readonly object[]): string =>
   `{"id":${JSON.stringify(id)},"type":"error","payload":${JSON.stringify(errors)}}`;

@@ -27,8 +27,8 @@ const ENDED = { done: true, value: undefined } as const;
 
 /**
  * Every event after a version, first the past ones and then live, each with the match as it was when the event was
- * handed out. This is not a generator because each event passes here once for each subscriber, and a generator is
- * slower. Call `next` once at a time.
+ * handed out. Each event passes here once for each subscriber. Therefore this is not a generator, and whoever has many
+ * subscribers can do without promises: `take` what is there, then let `callWhenReady` call. Call `next` once at a time.
  */
 export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   readonly #of: Follow;
@@ -36,6 +36,9 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   #watcher: Watcher | undefined;
   #match: Match | null = null;
   #at: number;
+  /** Why the match could not be read. Thrown by the next `take`. */
+  #failure: { error: unknown } | undefined;
+  #call: (() => void) | undefined;
 
   constructor(of: Follow) {
     this.#of = of;
@@ -43,54 +46,92 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
   }
 
   async next(): Promise<IteratorResult<Receipt, void>> {
-    if (this.#closed) return ENDED;
+    while (!this.#closed) {
+      const value = this.take();
+      if (value) return { done: false, value };
+      if (!this.#closed) await new Promise<void>((resolve) => this.callWhenReady(resolve));
+    }
+    return ENDED;
+  }
+
+  /** Whether there is nothing more to take, now and later. */
+  get isOver(): boolean {
+    return this.#closed;
+  }
+
+  /** The next event if it is here already. Throws if the caller may no longer see the match, or if it cannot be read. */
+  take(): Receipt | undefined {
+    const match = this.#match;
+    if (this.#closed) return undefined;
     try {
-      const watcher = this.#watcher ?? (await this.#open());
-      while (!this.#closed && this.#match) {
-        const match = this.#match;
-        this.#of.check(match);
-        if (this.#at < match.version) {
-          return { done: false, value: { event: match.events.at(this.#at++) as LoggedEvent, match } };
-        }
-        if (match.endedAt) break;
-        await watcher.wait();
-        if (this.#closed) break;
-        const reached = this.#reach(watcher.version);
-        this.#match = this.#continuing(match, reached instanceof Promise ? await reached : reached);
-      }
+      if (this.#failure) throw this.#failure.error;
+      if (!match) return undefined;
+      this.#of.check(match);
     } catch (error) {
       this.#close();
       throw error;
     }
-    return this.return();
+    if (this.#at < match.version) return { event: match.events.at(this.#at++) as LoggedEvent, match };
+    if (match.endedAt) this.#close();
+    return undefined;
+  }
+
+  /** Calls once when there may be something to take, or when the stream is over. */
+  callWhenReady(call: () => void): void {
+    this.#call = call;
+    if (!this.#watcher) this.#continueWith(this.#open());
+    else if (!this.#watcher.callWhenWoken(this.#woken)) this.#woken();
   }
 
   /** Watching begins before the first read, so that nothing can fall between the two. */
-  async #open(): Promise<Watcher> {
+  #open(): Promise<Match | null> {
     const { memo, live, id } = this.#of;
-    const watcher = live.watchMatch(id);
+    this.#watcher = live.watchMatch(id);
     memo.pin(id);
-    this.#watcher = watcher;
-    this.#match = await memo.fresh(id);
-    if (this.#match && this.#match.version < this.#at) throw cutAt(this.#match);
-    return watcher;
+    return memo.fresh(id);
   }
 
   /** Usually the match in memory already has the event that a hint announces. */
-  #reach(version: number): Match | Promise<Match | null> {
+  readonly #woken = (): void => {
     const { memo, id } = this.#of;
+    const version = this.#watcher?.version ?? 0;
     const known = memo.peek(id);
-    return known && known.version >= version ? known : memo.reach(id, version);
+    if (this.#closed) this.#ready();
+    else if (known && known.version >= version) this.#continue(known);
+    else this.#continueWith(memo.reach(id, version));
+  };
+
+  #continueWith(read: Promise<Match | null>): void {
+    read.then(
+      (match) => this.#continue(match),
+      (error) => {
+        this.#failure = { error };
+        this.#ready();
+      },
+    );
+  }
+
+  #continue(now: Match | null): void {
+    if (!this.#isContinuedBy(now)) this.#failure = { error: cutAt(now) };
+    else if (now) this.#match = now;
+    else this.#close();
+    this.#ready();
   }
 
   /** The events that were handed out must still be there: after a failover the log may have lost them. */
-  #continuing(before: Match, now: Match | null): Match {
-    if (now && now.version >= this.#at) {
-      if (now.events.line === before.events.line || this.#at === 0) return now;
-      const [known, logged] = [before.events.at(this.#at - 1), now.events.at(this.#at - 1)];
-      if (known && logged && sameHash(known, logged)) return now;
-    }
-    throw cutAt(now);
+  #isContinuedBy(now: Match | null): boolean {
+    const before = this.#match?.events;
+    if (!before) return !now || now.version >= this.#at;
+    if (!now || now.version < this.#at) return false;
+    if (now.events.line === before.line || this.#at === 0) return true;
+    const [known, logged] = [before.at(this.#at - 1), now.events.at(this.#at - 1)];
+    return known !== undefined && logged !== undefined && sameHash(known, logged);
+  }
+
+  #ready(): void {
+    const call = this.#call;
+    this.#call = undefined;
+    call?.();
   }
 
   async return(): Promise<IteratorResult<Receipt, void>> {

@@ -10,6 +10,11 @@ export interface Hint {
 export interface Watcher {
   /** Resolves at the next hint, or at once if one came since the last wait. Hints that come together count as one. */
   wait(): Promise<void>;
+  /**
+   * The same without a promise, for what happens once for each subscriber: calls back at the next hint. Returns false,
+   * and calls nobody, if a hint came since the last wait or the watcher is closed.
+   */
+  callWhenWoken(call: () => void): boolean;
   /** The highest version that a hint has named. */
   readonly version: number;
   /** Also wakes whoever is waiting. */
@@ -95,10 +100,12 @@ function watch(all: Room, id: string, audiences: readonly Audience[]): Watcher {
   let dirty = false;
   let closed = false;
   let version = 0;
-  let release: (() => void) | undefined;
+  let waiting: (() => void) | undefined;
   const wake = () => {
-    dirty = true;
-    release?.();
+    const call = waiting;
+    waiting = undefined;
+    dirty = call === undefined;
+    call?.();
   };
   const listener: Listener = {
     wake(hinted) {
@@ -111,23 +118,23 @@ function watch(all: Room, id: string, audiences: readonly Audience[]): Watcher {
       wake();
     },
   };
+  function callWhenWoken(call: () => void): boolean {
+    if (dirty || closed) {
+      dirty = false;
+      return false;
+    }
+    waiting = call;
+    return true;
+  }
   const set = all.get(id) ?? new Set();
   if (set.size === 0) for (const audience of audiences) audience.came(id);
   all.set(id, set.add(listener));
   return {
-    wait() {
-      if (dirty || closed) {
-        dirty = false;
-        return Promise.resolve();
-      }
-      return new Promise<void>((resolve) => {
-        release = () => {
-          release = undefined;
-          dirty = false;
-          resolve();
-        };
-      });
-    },
+    wait: () =>
+      new Promise((resolve) => {
+        if (!callWhenWoken(resolve)) resolve();
+      }),
+    callWhenWoken,
     get version() {
       return version;
     },
@@ -138,7 +145,7 @@ function watch(all: Room, id: string, audiences: readonly Audience[]): Watcher {
         all.delete(id);
         for (const audience of audiences) audience.left(id);
       }
-      release?.();
+      wake();
     },
   };
 }

@@ -148,12 +148,17 @@ class OneWork implements Work {
 const UNITS_BETWEEN_TURNS = 200;
 
 /** Items that are paid for as they are delivered. A caller who has used up the budget gets the next ones later. */
-export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): AsyncIterableIterator<T> {
+export interface Paid<T> extends AsyncIterableIterator<T> {
+  /** Pays for one item that is delivered in another way. Resolves when the next may come; undefined if that is at once. */
+  pay(): Promise<void> | undefined;
+}
+
+export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): Paid<T> {
   let wake: (() => void) | undefined;
   let ended = false;
   let since = 0;
 
-  async function wait(ms: number, turn: Promise<void> | undefined): Promise<IteratorResult<T>> {
+  async function wait(ms: number, turn: Promise<void> | undefined): Promise<void> {
     await turn;
     for (let left = ms; left > 0 && !ended; left = work.debtMs()) {
       await new Promise<void>((resolve) => {
@@ -164,16 +169,22 @@ export function paidFor<T>(items: AsyncIterator<T>, work: Work, units: number): 
         };
       });
     }
-    return ended ? { done: true, value: undefined } : items.next();
+  }
+
+  function pay(): Promise<void> | undefined {
+    const ms = work.owe(units);
+    since += units;
+    const turn = since >= UNITS_BETWEEN_TURNS ? work.turn() : undefined;
+    if (since >= UNITS_BETWEEN_TURNS) since = 0;
+    return turn || ms > 0 ? wait(ms, turn) : undefined;
   }
 
   return {
+    pay,
     next() {
-      const ms = work.owe(units);
-      since += units;
-      const turn = since >= UNITS_BETWEEN_TURNS ? work.turn() : undefined;
-      if (since >= UNITS_BETWEEN_TURNS) since = 0;
-      return turn || ms > 0 ? wait(ms, turn) : items.next();
+      const paid = pay();
+      if (!paid) return items.next();
+      return paid.then(() => (ended ? { done: true, value: undefined } : items.next()));
     },
     return() {
       ended = true;
