@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type AjvCompiler from '@fastify/ajv-compiler';
-import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import type { Api } from './api/api.ts';
 import { RECHECK_MS, transport } from './api/graphql/transport.ts';
 import { keepPrivate } from './api/http/answers/caching.ts';
+import { allowOrigins, readableByAll } from './api/http/answers/cross-origin.ts';
 import { deliver } from './api/http/answers/delivery.ts';
+import { OneWriteResponse } from './api/http/answers/one-write.ts';
 import { problem, problems, unreadable } from './api/http/answers/problems.ts';
 import { identify, type RateLimits } from './api/http/callers/identity.ts';
 import { knowPublicUrl } from './api/http/callers/public-address.ts';
-import { enforceScope, knowScopes } from './api/http/callers/route-scopes.ts';
+import { enforceScopes, knowScopes } from './api/http/callers/route-scopes.ts';
 import { health } from './api/http/health.ts';
 import { parseJson } from './api/http/json.ts';
+import { LazyLogger } from './api/http/lazy-logger.ts';
 import { type Connections, openConnections } from './api/http/limits/connections.ts';
 import { takeTurns } from './api/http/limits/turns.ts';
 import { boundUnread } from './api/http/limits/unread.ts';
@@ -61,11 +64,11 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   if (config.METRICS && !config.METRICS_PORT) serveMetrics(app, metrics, config.METRICS_TOKEN);
   gauge(metrics, 'atoll_live_connections', 'Open sockets and event streams', () => connections.size);
   gauge(metrics, 'atoll_subscriptions', 'Open subscriptions', () => subscriptions.size);
-  securityHeaders(app);
+  securityHeaders(app, readableByAll(config));
   deliver(app);
   boundUnread(app, config);
   takeTurns(app, config);
-  if (!config.CORS_ORIGINS.includes('none')) await app.register(cors, crossOrigin(config));
+  await allowOrigins(app, config);
   await app.register(websocket, sockets(config, connections));
   await app.register(reference, { publicUrl: config.PUBLIC_URL });
   await app.register(health, { database });
@@ -75,7 +78,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
     if (maxEventLoopDelay > 0) await routes.register(underPressure, { maxEventLoopDelay, retryAfter: 2 });
     routes.addHook('onRequest', keepPrivate);
     routes.addHook('onRequest', identify(api, limits, config));
-    routes.addHook('onRequest', enforceScope);
+    enforceScopes(routes);
     await routes.register(transport, {
       config,
       connections,
@@ -91,7 +94,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   return app;
 }
 
-function options(config: Config, { logStream }: Parts): FastifyServerOptions {
+function options(config: Config, { logStream }: Parts): FastifyHttpOptions<Server> {
   const boot = randomBytes(4).toString('hex');
   let requests = 0;
   return {
@@ -103,12 +106,14 @@ function options(config: Config, { logStream }: Parts): FastifyServerOptions {
       redact: ['*.authorization', '*.cookie', '*.token', 'headers.authorization', 'req.headers.authorization'],
     },
     genReqId: () => `${boot}-${(++requests).toString(36)}`,
+    childLoggerFactory: (logger, bindings, options) => new LazyLogger(logger, bindings, options),
     logController: new LogController({ disableRequestLogging: !['debug', 'trace'].includes(config.LOG_LEVEL) }),
     trustProxy: trustProxy(config),
     bodyLimit: config.BODY_LIMIT_BYTES,
     requestTimeout: 30_000, // for a request to arrive completely
     connectionTimeout: config.ANSWER_TIMEOUT_SECONDS * 1000, // without a byte in either direction
     forceCloseConnections: 'idle',
+    http: { ServerResponse: OneWriteResponse },
     frameworkErrors: problem,
     clientErrorHandler: unreadable,
     schemaController: { compilersFactory: { buildValidator, buildSerializer } },
@@ -140,22 +145,6 @@ const buildValidator = ((schemas: Parameters<BuildCompilers>[0]) => {
 
 /** Response schemas are only documentation: `present` makes the shapes, and JSON.stringify is the faster writer here. */
 const buildSerializer = () => () => JSON.stringify;
-
-/**
- * For callers with a token. Cookies are never accepted from other origins: `credentials` stays off, whatever the
- * origins.
- */
-const crossOrigin = ({ CORS_ORIGINS }: Config) => ({
-  origin: CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS,
-  credentials: false,
-  strictPreflight: false, // OPTIONS without an origin is answered too, instead of being refused in another format
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  exposedHeaders: EXPOSED,
-  maxAge: 7200,
-});
-
-/** The headers that a page of another origin may read besides the answer itself. */
-const EXPOSED = ['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'content-disposition'];
 
 function sockets(
   { BODY_LIMIT_BYTES, SHUTDOWN_SECONDS }: Config,

@@ -148,6 +148,17 @@ test('if origins are configured, only those may call', async () => {
   await start({ CORS_ORIGINS: 'https://a.example' });
   expect(await allowed('https://a.example')).toBe('https://a.example');
   expect(await allowed('https://b.example')).toBeNull();
+  for (const [origin, own] of [
+    ['https://a.example', 'https://a.example'],
+    ['https://b.example', null],
+  ] as const) {
+    const asked = { origin, 'access-control-request-method': 'POST' };
+    const preflight = await fetch(`${server.url}/v1/things`, { method: 'OPTIONS', headers: asked });
+    for (const { headers } of [preflight, await get('/v1/nothing', { origin })]) {
+      expect(headers.get('access-control-allow-origin')).toBe(own);
+      expect(headers.get('vary')).toContain('Origin'); // a shared cache must not give one origin's answer to another
+    }
+  }
   await server.stop();
   await start({ CORS_ORIGINS: 'none' });
   expect(await allowed('https://a.example')).toBeNull();

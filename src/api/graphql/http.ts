@@ -80,7 +80,7 @@ const notAllowed = (operation: OperationTypeNode, type: string, isGet: boolean):
  * connections mode).
  */
 export function httpHandler(operations: Operations, connections: Connections) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> | undefined => {
     const type = negotiate(request.headers.accept, TYPES);
     if (!type) return refuse(reply, JSON_TYPE, [badInput(`Accept one of ${TYPES.join(', ')}.`)], 406);
     const isGet = request.method === 'GET';
@@ -99,8 +99,14 @@ export function httpHandler(operations: Operations, connections: Connections) {
       return refuse(reply, type, [badInput(obstacle)], reply.statusCode);
     }
     if (type === EVENTS) return stream(reply, operations, connections, prepared, report);
-    const answer = await operations.answer(prepared, report);
-    return send(reply, type, answer, answer.hasData ? 200 : refusedStatus(type, answer.errors));
+    // Returning a promise for the reply would make the framework wait for it with three more.
+    operations
+      .answer(prepared, report)
+      .then((answer) => {
+        send(reply, type, answer, answer.hasData ? 200 : refusedStatus(type, answer.errors));
+      })
+      .catch((error) => void reply.send(error));
+    return undefined;
   };
 }
 

@@ -26,13 +26,19 @@ export function knowScopes(app: FastifyInstance): void {
   });
 }
 
-/** The hook that refuses a token with too few scopes. */
-export function enforceScope(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { scope } = request.routeOptions.config;
-  try {
-    if (scope) requireScopes(request.viewer, [scope]);
-    done();
-  } catch (error) {
-    done(error as Error);
-  }
+/** Refuses tokens with too few scopes on every route that is registered from now on and requires one. */
+export function enforceScopes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const scope = route.config?.scope;
+    if (!scope) return;
+    const enforce = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      try {
+        requireScopes(request.viewer, [scope]);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+    route.onRequest = [route.onRequest ?? [], enforce].flat(); // after the hooks that identify the caller
+  });
 }

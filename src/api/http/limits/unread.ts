@@ -97,16 +97,24 @@ function boundConnections({ server }: FastifyInstance, max: number): void {
  * before the framework.
  */
 function boundPipelined({ server }: FastifyInstance): void {
-  const underWay = new WeakMap<Socket, number>();
   const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
+    const socket: Counted = request.socket;
     if (socket.destroyed) return;
-    const now = (underWay.get(socket) ?? 0) + 1;
+    const now = (socket[underWay] ?? 0) + 1;
     if (now > MAX_PIPELINED) return void socket.destroy();
-    underWay.set(socket, now);
-    response.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    socket[underWay] = now;
+    response.on('close', countAnswered);
     for (const handle of handlers) handle.call(server, request, response);
   });
+}
+
+const underWay = Symbol('requests under way');
+
+type Counted = Socket & { [underWay]?: number };
+
+function countAnswered(this: ServerResponse): void {
+  const socket: Counted = this.req.socket;
+  socket[underWay] = (socket[underWay] ?? 1) - 1;
 }
