@@ -3,6 +3,7 @@ import type { Database } from '../database/pool.ts';
 import { KeyUsed, once, requestKey, writeKeyIn } from '../database/request-keys.ts';
 import { refusals } from '../errors.ts';
 import { newId } from '../id.ts';
+import { playersById } from './by-id.ts';
 import { cleanName, FORGOTTEN, toldApart } from './name.ts';
 import type { Player } from './player.ts';
 import { playerOf, shownPlayer } from './rows.ts';
@@ -42,7 +43,7 @@ export function openPlayers(
   now: () => number = Date.now,
   tokens: Tokens = openTokens(database, now),
 ): Players {
-  const byIds = (ids: readonly string[]) => playersByIds(database, ids);
+  const byIds = playersById(database.pool);
   return {
     register: (name, key) => register(database, name, key),
     authenticate: tokens.authenticate,
@@ -62,15 +63,6 @@ export function openPlayers(
       return player;
     },
   };
-}
-
-async function playersByIds({ prisma }: Database, ids: readonly string[]): Promise<(Player | null)[]> {
-  const rows = await prisma.player.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: shownPlayer,
-  });
-  const found = new Map(rows.map((row) => [row.id, playerOf(row)]));
-  return ids.map((id) => found.get(id) ?? null);
 }
 
 async function register(
