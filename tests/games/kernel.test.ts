@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256, sha256, toHex } from '../../src/crypto.ts';
+import { hmacSha256, hmacSha256Hex, sha256, toHex } from '../../src/crypto.ts';
 import { AtollError } from '../../src/errors.ts';
 import { canonical } from '../../src/games/canonical.ts';
 import type { Game } from '../../src/games/game.ts';
@@ -83,7 +83,8 @@ describe('hashes', () => {
     const bytes = Buffer.concat(list.map((part) => Buffer.from(part)));
     expect(toHex(sha256(...list))).toBe(createHash('sha256').update(bytes).digest('hex'));
     for (const key of [seed, Buffer.alloc(0), Buffer.alloc(64, 9), Buffer.alloc(65, 9)]) {
-      expect(toHex(hmacSha256(key, ...list))).toBe(createHmac('sha256', key).update(bytes).digest('hex'));
+      const wanted = createHmac('sha256', key).update(bytes).digest('hex');
+      expect([toHex(hmacSha256(key, ...list)), hmacSha256Hex(key, ...list)]).toEqual([wanted, wanted]);
     }
   });
 });
@@ -104,7 +105,7 @@ describe('canonical', () => {
       'lone \ud83c',
       'y'.repeat(70_000),
     ];
-    const numbers = [0, 7, -1, 1.5, 1e21, 2 ** 53, 1e-7, Number.MAX_VALUE];
+    const numbers = [0, 7, -1, 10, 99, -100, 4095, 1.5, 1e21, 2 ** 31 - 1, -(2 ** 31), 2 ** 53, 1e-7, Number.MAX_VALUE];
     for (const value of [
       ...texts,
       ...numbers,

@@ -17,6 +17,9 @@ export function hmacSha256(key: Uint8Array, ...parts: (string | Uint8Array)[]): 
   return mac.digest();
 }
 
+export const hmacSha256Hex = (key: Uint8Array, ...parts: (string | Uint8Array)[]): string =>
+  bytesToHex(hmacSha256(key, ...parts));
+
 export const toHex = bytesToHex;
 export const fromHex = hexToBytes;
 
