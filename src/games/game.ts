@@ -60,6 +60,13 @@ export function wholeView<State extends object, View extends object>(
   return view;
 }
 
+/** Anything that a client sent in place of an action. */
+export type Wanted = Readonly<Record<string, unknown>>;
+
+/** Whether an action with this value of a field can be the one that is wanted. Without a wanted one, all of them are. */
+export const mayBe = (wanted: Wanted | undefined, field: string, value: string | number): boolean =>
+  wanted === undefined || wanted[field] === value;
+
 /** What a seat may decide in advance about its decisions off turn. */
 export interface Orders<State extends object, Action extends object> {
   readonly schema: TSchema;
@@ -102,8 +109,14 @@ export interface Game<
   readonly variants: Readonly<Record<string, Options>>;
 
   setup(options: Options, seats: number, rng: Rng): State;
-  /** Every action of this seat, in a stable order; [] if it may not act now. This alone determines whose turn it is. */
-  legal(state: State, seat: Seat): Action[];
+  /**
+   * Every action of this seat, in a stable order; [] if it may not act now. This alone determines whose turn it is. When
+   * an action is looked up, it is given as `wanted`: all actions that differ from it may then be left out, so that a long
+   * list need not be made.
+   */
+  legal(state: State, seat: Seat, wanted?: Wanted): Action[];
+  /** Whether `legal` lists anything. Left out by games whose lists are short: they are made with every action. */
+  mayAct?(state: State, seat: Seat): boolean;
   /**
    * Changes a state that it is given to keep. Never validates: the action is one of `legal(state, seat)`. Tells
    * everything that happened by itself, as far as everybody may know it once the action is public: if two states look

@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value';
-import { hmacSha256, toHex } from '../crypto.ts';
+import { hmacSha256Hex } from '../crypto.ts';
 import { refusals } from '../errors.ts';
 import { canonicalBytes } from './canonical.ts';
-import type { Effect, Game, Seat } from './game.ts';
+import type { Effect, Game, Seat, Wanted } from './game.ts';
 import { rngFor } from './rng.ts';
 
 /** An action of a seat, and the number of the stream from which it draws its chance. */
@@ -56,9 +56,12 @@ export function seatsFor(game: Game, seats: number): number {
 /** The seats that may act now. */
 export function acting(game: Game, state: object, seats: number): Seat[] {
   const out: Seat[] = [];
-  for (let seat = 0; seat < seats; seat++) if (game.legal(state, seat).length > 0) out.push(seat);
+  for (let seat = 0; seat < seats; seat++) if (mayAct(game, state, seat)) out.push(seat);
   return out;
 }
+
+const mayAct = (game: Game, state: object, seat: Seat): boolean =>
+  game.mayAct ? game.mayAct(state, seat) : game.legal(state, seat).length > 0;
 
 /**
  * The legal action equal to what was submitted, or the typed error that says what is wrong. The listed object is what
@@ -68,12 +71,8 @@ export function lookUp(game: Game, state: object, seat: Seat, action: unknown): 
   if (!isPlainJson(action) || action === null || typeof action !== 'object' || Array.isArray(action)) {
     throw refusals.badAction();
   }
-  const list = game.legal(state, seat);
-  const listed = list.find((legal) => same(legal, action));
-  if (listed) return listed;
-  if (list.length > 0) {
-    throw refusals.illegalAction();
-  }
+  for (const listed of game.legal(state, seat, action as Wanted)) if (same(listed, action)) return listed;
+  if (mayAct(game, state, seat)) throw refusals.illegalAction();
   if (game.result(state)) throw refusals.matchOver();
   throw refusals.notYourTurn();
 }
@@ -157,5 +156,5 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
  * hash.
  */
 export function stateHash(seed: Uint8Array, state: object): string {
-  return toHex(hmacSha256(seed, 'atoll/state/', canonicalBytes(state)));
+  return hmacSha256Hex(seed, 'atoll/state/', canonicalBytes(state));
 }

@@ -6,7 +6,7 @@ import { type Effect, EffectSchema, explain } from './effects.ts';
 import { guess } from './guess.ts';
 import { label } from './label.ts';
 import { orders } from './orders.ts';
-import { steps } from './rules.ts';
+import { mayAct, steps } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { accounts, copyOf, DEFAULTS, type Options, OptionsSchema, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
@@ -23,7 +23,8 @@ const shared: Omit<Cacao<object>, 'rules' | 'schema' | 'variants' | 'setup'> = {
   // An estimate: the rulebook that these rules follow names no playing time.
   minutes: { min: 45, max: 45 },
 
-  legal: (state, seat) => steps[state.step].legal(state, seat),
+  legal: (state, seat, wanted) => steps[state.step].legal(state, seat, wanted),
+  mayAct,
   apply: (state, seat, action, rng, tell) => steps[state.step].apply(state, seat, action, rng, tell),
   copy: copyOf,
   result: (state) => (state.step === 'over' ? resultOf(state) : null),

@@ -1,4 +1,4 @@
-import type { Rng, Seat, Tell } from '../game.ts';
+import { mayBe, type Rng, type Seat, type Tell, type Wanted } from '../game.ts';
 import type { Action, ActionOf } from './actions.ts';
 import { DISPLAY, JUNGLE_TILE_NAMES, WORKER_TILE_NAMES, WORKER_TILES } from './data.ts';
 import type { Effect } from './effects.ts';
@@ -8,19 +8,19 @@ import * as table from './table.ts';
 import { activate, doWork, listWork } from './work.ts';
 
 interface Step {
-  legal(state: State, seat: Seat): Action[];
+  legal(state: State, seat: Seat, wanted?: Wanted): Action[];
   apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell<Effect>): void;
 }
 
 /** A turn has the steps place, fill and work. A step that leaves no choice is skipped. */
 export const steps: Record<State['step'], Step> = {
   place: {
-    legal(state, seat) {
+    legal(state, seat, wanted) {
       const actions: Action[] = [];
       if (seat !== state.active) return actions;
       const { hand, sun } = state.villages[seat]!;
-      listPlacements(actions, 'place', hand, state.table.open);
-      if (sun > 0 && isExhausted(state)) listPlacements(actions, 'overbuild', hand, coverable(state, seat));
+      listPlacements(actions, 'place', hand, state.table.open, wanted);
+      if (sun > 0 && isExhausted(state)) listPlacements(actions, 'overbuild', hand, coverable(state, seat), wanted);
       return actions;
     },
 
@@ -76,12 +76,24 @@ export const steps: Record<State['step'], Step> = {
   over: { legal: () => [], apply: () => {} },
 };
 
-function listPlacements(actions: Action[], type: 'place' | 'overbuild', hand: Bag, cells: readonly table.Cell[]): void {
-  for (const [index, { name: tile, turns }] of WORKER_TILES.entries()) {
-    if (hand[index] === 0) continue;
+/** Edges wait only where there is something to decide about them. */
+export const mayAct = ({ step, active, villages }: State, seat: Seat): boolean =>
+  step === 'work' ? villages[seat]!.edges.length > 0 : step !== 'over' && seat === active;
+
+function listPlacements(
+  actions: Action[],
+  type: 'place' | 'overbuild',
+  hand: Bag,
+  cells: readonly table.Cell[],
+  wanted?: Wanted,
+): void {
+  for (let index = 0; index < hand.length; index++) {
+    const { name: tile, turns } = WORKER_TILES[index]!;
+    if (hand[index] === 0 || !mayBe(wanted, 'tile', tile)) continue;
     for (const cell of cells) {
       const row = table.rowOf(cell);
       const col = table.colOf(cell);
+      if (!mayBe(wanted, 'row', row) || !mayBe(wanted, 'col', col)) continue;
       for (let turn = 0; turn < turns; turn++) actions.push({ type, tile, row, col, turn });
     }
   }

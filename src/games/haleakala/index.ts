@@ -4,7 +4,7 @@ import { describe } from './describe.ts';
 import { EffectSchema, explain } from './effects.ts';
 import { guess } from './guess.ts';
 import { label } from './label.ts';
-import { apply, legal } from './rules.ts';
+import { apply, legal, mayAct } from './rules.ts';
 import { result } from './scoring.ts';
 import { accounts, copyOf, type Options, OptionsSchema, OptionsSchema2, type State, setup } from './state.ts';
 import { svg } from './svg.ts';
@@ -21,6 +21,7 @@ const shared: Omit<Haleakala, 'rules' | 'schema' | 'variants' | 'parts'> = {
   minutes: { min: 40, max: 40 },
   setup,
   legal,
+  mayAct,
   apply,
   copy: copyOf,
   result,

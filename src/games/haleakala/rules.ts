@@ -1,31 +1,34 @@
-import type { Rng, Seat, Tell } from '../game.ts';
+import { mayBe, type Rng, type Seat, type Tell, type Wanted } from '../game.ts';
 import type { Action } from './actions.ts';
 import { BUILDABLE, DISCS, type Kind, NOTCHES, SEGMENTS, TERRAINS } from './data.ts';
 import { affordable, ask, buy, distributeChosen, endTurn, moveBoat, proceed } from './distribution.ts';
 import type { Effect } from './effects.ts';
-import { opponent, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
+import { isOver, opponent, POOL, type State, segmentOf, spaceOf, sumOn, terrainOf } from './state.ts';
 
 /** A step of the match: what the acting seat may do, next to what then happens. */
 interface Step {
-  legal(state: State): Action[];
+  legal(state: State, wanted?: Wanted): Action[];
   apply(state: State, action: Action, rng: Rng, tell?: Tell<Effect>): void;
 }
 
-export function legal(state: State, seat: Seat): Action[] {
-  return seat === state.actor ? steps[state.step].legal(state) : [];
+export function legal(state: State, seat: Seat, wanted?: Wanted): Action[] {
+  return seat === state.actor ? steps[state.step].legal(state, wanted) : [];
 }
+
+export const mayAct = (state: State, seat: Seat): boolean => seat === state.actor && !isOver(state);
 
 export function apply(state: State, _seat: Seat, action: Action, rng: Rng, tell?: Tell<Effect>): void {
   steps[state.step].apply(state, action, rng, tell);
 }
 
 const turn: Step = {
-  legal(state) {
+  legal(state, wanted) {
     const list: Action[] = [];
     const discs = state.discs[state.turn]!;
     for (let disc = 1; disc <= DISCS; disc++) {
+      if (!mayBe(wanted, 'disc', disc)) continue;
       const beach = discs[disc - 1]!;
-      if (beach === POOL) listPlaces(state, disc, list);
+      if (beach === POOL) listPlaces(state, disc, list, wanted);
       else if (mayTakeBack(state, disc, beach)) list.push({ type: 'takeBack', disc, beach });
     }
     if (!discs.includes(POOL)) list.push({ type: 'sail' });
@@ -47,10 +50,11 @@ const turn: Step = {
 };
 
 /** The sums rule: afterwards the sums of both seats on that beach must differ. */
-function listPlaces(state: State, disc: number, list: Action[]): void {
+function listPlaces(state: State, disc: number, list: Action[], wanted?: Wanted): void {
   // Ruling R11: no summons without lava in the supply.
   const summons = state.summons[state.turn] === POOL && state.lavaLeft > 0;
   for (let beach = 0; beach < SEGMENTS; beach++) {
+    if (!mayBe(wanted, 'beach', beach)) continue;
     if (sumOn(state, state.turn, beach) + disc === sumOn(state, opponent(state.turn), beach)) continue;
     list.push({ type: 'place', disc, beach });
     if (summons && beach === state.boat) list.push({ type: 'place', disc, beach, summon: true });

@@ -38,6 +38,7 @@ export const hashi: Game<Options, State, Action, View> = {
 
   setup: ({ side }, seats) => setup(side, seats),
   legal: (state, seat) => legalFor(state, state.seats[seat]!),
+  mayAct: (state, seat) => state.seats[seat]!.step !== 'ready',
   apply,
   copy: copyState,
   result: (state) => (state.step === 'end' ? resultOf(state) : null),

@@ -5,7 +5,7 @@ import { describe } from './describe.ts';
 import { EffectSchema, explain } from './effects.ts';
 import { guess } from './guess.ts';
 import { label } from './label.ts';
-import { apply, legal } from './rules.ts';
+import { apply, legal, mayAct } from './rules.ts';
 import { resultOf } from './scoring.ts';
 import { setup, setupRules1 } from './setup.ts';
 import { copyOf, kindOf, NONE, type State, total } from './state.ts';
@@ -41,6 +41,7 @@ const shared = {
   // The Czech rulebook says "délka hry 60 – 90 minut".
   minutes: { min: 60, max: 90 },
   legal,
+  mayAct,
   apply,
   copy: copyOf,
   result: resultOf,

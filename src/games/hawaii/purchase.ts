@@ -1,3 +1,4 @@
+import { mayBe } from '../game.ts';
 import type { StepActions } from './actions.ts';
 import { BOARDS, BOAT, KAHUNA, KANE, KANE_COST, PELE, PELE_CAP, TIKI, TILES, TOKENS } from './data.ts';
 import type { Tell } from './effects.ts';
@@ -64,20 +65,21 @@ export const payWalk: StepRules<StepActions['payWalk']> = {
 };
 
 export const buy: StepRules<StepActions['buy']> = {
-  legal(state, me) {
+  legal(state, me, wanted) {
     const out: StepActions['buy'][] = [];
     const villages = kindsIn(me);
     const circles = state.circles[me.chief]!;
     for (const kind of BOARDS[state.boards[me.chief]!]!.sells) {
-      const left = forSale(state, kind);
+      const tile = TILES[kind]!;
+      const left = mayBe(wanted, 'tile', tile) ? forSale(state, kind) : 0;
       if (left === 0 || !fits(me, villages, kind, 1)) continue;
       // R3: of kahunas and tikis side II is two tiles, and there must be two and room for both.
       const double = kind !== KAHUNA && kind !== TIKI ? true : left > 1 && fits(me, villages, kind, 2);
       for (const [token, { value, spear }] of TOKENS.entries()) {
         if (!circles.includes(token) || !canPayShells(state, me, value)) continue;
-        out.push({ type: 'buy', tile: TILES[kind]!, value, spear, side: 1 });
+        out.push({ type: 'buy', tile, value, spear, side: 1 });
         if (!double || !canPayShells(state, me, 2 * value)) continue;
-        out.push({ type: 'buy', tile: TILES[kind]!, value, spear, side: 2 });
+        out.push({ type: 'buy', tile, value, spear, side: 2 });
       }
     }
     return out;

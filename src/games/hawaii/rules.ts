@@ -1,4 +1,4 @@
-import type { Rng, Seat } from '../game.ts';
+import { mayBe, type Rng, type Seat, type Wanted } from '../game.ts';
 import type { Action, Step, StepActions } from './actions.ts';
 import { DOCKS, SLOT_NAMES } from './data.ts';
 import type { Effect, Tell } from './effects.ts';
@@ -11,15 +11,16 @@ import type { StepRules } from './steps.ts';
 import { canSail, canVisit, catching, gift, loading, payBoats, visit } from './voyage.ts';
 
 const turn: StepRules<StepActions['turn']> = {
-  legal(state, me) {
+  legal(state, me, wanted) {
     const out: StepActions['turn'][] = [];
     const villages = kindsIn(me);
     for (let slot = 0; slot < SLOT_NAMES.length; slot++) {
-      if (canBuyAt(state, me, villages, slot)) out.push({ type: 'walk', place: SLOT_NAMES[slot]! });
+      const place = SLOT_NAMES[slot]!;
+      if (mayBe(wanted, 'place', place) && canBuyAt(state, me, villages, slot)) out.push({ type: 'walk', place });
     }
     if (state.bay.length > 0 && canSail(state, me, 1)) out.push({ type: 'fish' });
     for (let dock = 0; dock < DOCKS.length; dock++) {
-      if (canVisit(state, me, dock)) out.push({ type: 'visit', dock: dock + 1 });
+      if (mayBe(wanted, 'dock', dock + 1) && canVisit(state, me, dock)) out.push({ type: 'visit', dock: dock + 1 });
     }
     // R1: a chief who is already on the beach cannot rest there again.
     if (me.chief !== BEACH) out.push({ type: 'rest' });
@@ -78,10 +79,13 @@ const STEPS: { [S in Step]: StepRules<StepActions[S]> } = {
   over,
 };
 
-export function legal(state: State, seat: Seat): Action[] {
+export function legal(state: State, seat: Seat, wanted?: Wanted): Action[] {
   if (state.step !== 'income' && seat !== state.active) return [];
-  return STEPS[state.step].legal(state, state.seats[seat]!);
+  return STEPS[state.step].legal(state, state.seats[seat]!, wanted);
 }
+
+export const mayAct = ({ step, active, seats }: State, seat: Seat): boolean =>
+  step === 'income' ? seats[seat]!.due > 0 : seat === active;
 
 /** What is told of a decision that the engine makes. */
 function decided({ openResources, active, step, turn }: State, action: Action): Effect {

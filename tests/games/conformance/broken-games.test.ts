@@ -47,6 +47,32 @@ const mutants: [string, Partial<Highest>, string][] = [
     { legal: (s, seat) => (calls++ % 2 ? highest.legal(s, seat) : highest.legal(s, seat).reverse()) },
     'the same every time',
   ],
+  ['says that everybody may act', { mayAct: () => true }, 'may act exactly if'],
+  [
+    'says that nobody may act in the second round',
+    { mayAct: (s, seat) => s.round !== 2 && highest.legal(s, seat).length > 0 },
+    'either there is a result',
+  ],
+  [
+    'says that the first seat may not act yet',
+    { mayAct: (s, seat) => seat > 0 && highest.legal(s, seat).length > 0 },
+    'may act exactly if',
+  ],
+  [
+    'leaves out the action that is wanted',
+    { legal: (s, seat, wanted) => highest.legal(s, seat).slice(wanted ? 1 : 0) },
+    'is listed when it is wanted',
+  ],
+  [
+    'lists an action because it is wanted',
+    {
+      legal(s, seat, wanted) {
+        const list = highest.legal(s, seat);
+        return wanted && list.length > 0 ? [...list, { type: 'card', card: 100 }] : list;
+      },
+    },
+    'only because it is wanted',
+  ],
   [
     'lists what its schema does not know',
     { legal: (s, seat) => highest.legal(s, seat).map((a) => ({ ...a, x: 1 })) },

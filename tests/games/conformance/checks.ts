@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../../src/games/canonical.ts';
-import { type Game, type Rng, type Seat, wholeView } from '../../../src/games/game.ts';
+import { type Game, type Rng, type Seat, type Wanted, wholeView } from '../../../src/games/game.ts';
 import {
   acting,
   clone,
@@ -109,9 +109,10 @@ function checkState({ game, seats, accounts }: Checker, state: object): void {
   must((result === null) === active.length > 0, 'either there is a result or some seat may act, never both');
   const now = canonical(game.accounts(state));
   if (now !== accounts) throw new Broken(`no piece appears or vanishes: ${now}, at first ${accounts}`);
-  for (const seat of active) {
+  for (let seat = 0; seat < seats; seat++) {
     const list = game.legal(state, seat);
-    if (list.length < 2) throw new Broken(`a decision with one answer is no decision: ${canonical(list)}`);
+    must(list.length > 0 === active.includes(seat), `seat ${seat} may act exactly if its legal list is not empty`);
+    if (list.length === 1) throw new Broken(`a decision with one answer is no decision: ${canonical(list)}`);
     const texts = new Set(list.map((action) => JSON.stringify(action)));
     must(texts.size === list.length, `the legal list of seat ${seat} has no duplicates`);
   }
@@ -139,6 +140,7 @@ function look(checker: Checker, state: object, previous: Step | undefined): void
     for (const action of list) {
       checkAction(checker, action);
     }
+    checkLookUps(game, state, seat, list);
     checkLabels(game, state, seat, list);
     checkTargets(game, state, seat, list);
     checkRefusals(checker, state, seat, list, previous);
@@ -213,6 +215,23 @@ function refusal(game: Game, state: object, seat: Seat, action: unknown): string
     return 'nothing';
   } catch (error) {
     return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+/** How many actions of a list are looked up, spread over all of it. */
+const LOOK_UPS = 10;
+
+/** A list that is made for a wanted action has this action, and nothing that the whole list does not have. */
+function checkLookUps(game: Game, state: object, seat: Seat, list: object[]): void {
+  const all = new Set(list.map(canonical));
+  for (let i = 0; i < list.length; i += Math.ceil(list.length / LOOK_UPS)) {
+    const wanted = list[i] as object;
+    const found = game.legal(state, seat, wanted as Wanted).map(canonical);
+    must(found.includes(canonical(wanted)), `${canonical(wanted)} is listed when it is wanted`);
+    must(
+      found.every((text) => all.has(text)),
+      'no action is listed only because it is wanted',
+    );
   }
 }
 
