@@ -17,13 +17,12 @@ export function createMetrics(worker?: number) {
   const registers = [registry];
   return {
     registry,
-    requests: new Histogram({
-      name: 'atoll_http_request_seconds',
-      help: 'Duration of HTTP requests',
-      labelNames: ['method', 'route', 'status'] as const,
-      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
-      registers,
-    }),
+    requests: requestDurations(
+      registry,
+      'atoll_http_request_seconds',
+      'Duration of HTTP requests',
+      [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+    ),
     failures: withZeros(
       new Counter({
         name: 'atoll_failures_total',
@@ -104,6 +103,47 @@ function outcomes(registry: Registry, name: string, help: string): { inc(outcome
   return { inc: (outcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1) };
 }
 
+interface Tally {
+  labels: { method: string; route: string; status: number };
+  /** For each bucket, how many fell into it and into no smaller one; the last is for all that took longer. */
+  counts: number[];
+  sum: number;
+}
+
+/** A histogram that looks its labels up as they are, for the same reason. */
+function requestDurations(registry: Registry, name: string, help: string, buckets: readonly number[]) {
+  const byRoute = new Map<string, Tally[]>();
+  function* values() {
+    for (const { labels, counts, sum } of [...byRoute.values()].flat()) {
+      let count = 0;
+      for (const [i, le] of [...buckets, '+Inf'].entries()) {
+        count += counts[i] as number;
+        yield { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
+      }
+      yield { metricName: `${name}_sum`, labels, value: sum };
+      yield { metricName: `${name}_count`, labels, value: count };
+    }
+  }
+  const described = { name, help, type: 'histogram', aggregator: 'sum' };
+  const get = async () => ({ ...described, values: [...values()] });
+  registry.registerMetric({ ...described, get } as unknown as Histogram); // nothing else of it is used
+  return {
+    observe(method: string, route: string, status: number, seconds: number): void {
+      const tallies = byRoute.get(route) ?? [];
+      if (tallies.length === 0) byRoute.set(route, tallies);
+      let tally = tallies.find(({ labels }) => labels.status === status && labels.method === method);
+      if (!tally) {
+        tally = { labels: { method, route, status }, counts: [...buckets, 0].fill(0), sum: 0 };
+        tallies.push(tally);
+      }
+      const i = buckets.findIndex((most) => seconds <= most);
+      const bucket = i < 0 ? buckets.length : i;
+      tally.counts[bucket] = (tally.counts[bucket] as number) + 1;
+      tally.sum += seconds;
+    },
+  };
+}
+
 /** A gauge of something held elsewhere, read when the metrics are requested. */
 export function gauge(metrics: Metrics, name: string, help: string, read: () => number): void {
   new Gauge({
@@ -126,7 +166,7 @@ export function measure(app: FastifyInstance, metrics: Metrics): void {
   collectDefaultMetrics({ register: metrics.registry });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    metrics.requests.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 }

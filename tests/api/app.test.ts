@@ -175,6 +175,24 @@ test('outcomes are counted once, however often the metrics are read', async () =
   expect(text).toContain('atoll_submissions_total{outcome="STALE"} 1');
 });
 
+test('requests are counted by how long they took, for each method, route and status', async () => {
+  const { registry, requests } = createMetrics(3);
+  for (const seconds of [0.0005, 0.02, 0.021, 7]) requests.observe('GET', '/a', 200, seconds);
+  requests.observe('GET', '/a', 404, 0.1);
+  requests.observe('POST', '/a', 200, 0.1);
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('atoll_http_request_seconds'));
+  const of = (method: string, status: number) =>
+    lines
+      .filter((line) => line.includes(`method="${method}",route="/a",status="${status}"`))
+      .map((line) => line.split(' ')[1]);
+  expect(of('GET', 200)).toEqual(['1', '1', '2', '3', '3', '3', '4', '7.0415', '4']);
+  expect(of('GET', 404)).toEqual(['0', '0', '0', '1', '1', '1', '1', '0.1', '1']);
+  expect(of('POST', 200)).toEqual(of('GET', 404));
+  expect(lines[1]).toBe(
+    'atoll_http_request_seconds_bucket{le="0.005",method="GET",route="/a",status="200",worker="3"} 1',
+  );
+});
+
 test('requests are counted by route and caller', async () => {
   await start();
   await get('/v1/things/1');

@@ -59,6 +59,8 @@ export function deliver(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (isText) {
+      const isStored = isKept(request, reply);
+      if (payload.length < SHORT && !isStored) return done(null, payload); // as it is
       const encoding = payload.length < SHORT ? undefined : encodingFor(request, reply);
       const finish = (body: string | Buffer, tag?: string) => {
         if (tag !== undefined && validate(request, reply, etagOf(tag, encoding))) return done(null, null);
@@ -66,7 +68,7 @@ export function deliver(app: FastifyInstance): void {
         announce(reply, encoding);
         compressed[encoding](body).then((short) => done(null, short), done);
       };
-      if (!isKept(request, reply)) return finish(payload);
+      if (!isStored) return finish(payload);
       if (payload.length < LONG) return finish(payload, tagOf(createHash('sha256').update(payload)));
       const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
       tagOfLong(bytes).then((tag) => finish(bytes, tag), done);
