@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWrites } from '../../src/database/writes.ts';
 import { openBots } from '../../src/matches/live/bot-turns.ts';
 import type { Append, AppendAll } from '../../src/matches/log/append.ts';
@@ -49,6 +49,37 @@ describe('appends', () => {
   it('wait while two statements are under way, and are then sent together', async () => {
     const { sent } = await outcomes({ turns: [['a'], ['b'], ['c'], ['d']], takes: 9 });
     expect(sent).toEqual([['a'], ['b'], ['c', 'd']]);
+  });
+
+  it('wait for one statement with many others in it, so that the next is large as well', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }); // however long it takes, the statement is not slow
+    try {
+      const { sent } = await outcomes({ turns: [['a', 'b', 'c', 'd'], ['e'], ['f']], takes: 9 });
+      expect(sent).toEqual([
+        ['a', 'b', 'c', 'd'],
+        ['e', 'f'],
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('do not wait for a slow statement, however many others are in it', async () => {
+    const sent: string[][] = [];
+    const release: (() => void)[] = [];
+    const appendAll: AppendAll = async (_pool, appends) => {
+      const ids = appends.map(({ match }) => match.id);
+      sent.push(ids);
+      await new Promise<void>((done) => release.push(done));
+      return { moved: new Set(ids), alsoWrote: false };
+    };
+    const send = appender({ pool: {} as never, appendAll, writes: openWrites() });
+    const slow = ['a', 'b', 'c', 'd'].map((id) => send(append(id)));
+    await endOfTurn();
+    const next = send(append('e'));
+    await vi.waitFor(() => expect(sent).toEqual([['a', 'b', 'c', 'd'], ['e']]), { interval: 1 });
+    for (const done of release) done();
+    expect(await Promise.all([...slow, next])).toEqual([true, true, true, true, true]);
   });
 
   it('are sent in statements of limited size', async () => {

@@ -14,11 +14,15 @@ const isOfRow = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 /** Somebody else held the lock of a row for longer than we wait, so nothing was written. */
 const isLocked = (error: unknown): boolean => codeOf(error) === '55P03';
 
-/**
- * The number of statements under way at a time. Two keep PostgreSQL busy while this process prepares the next; more
- * only make the batches smaller.
- */
+/** The most statements under way at a time. */
 const LANES = 2;
+/**
+ * While a statement with at least this many appends is under way, others wait for it: a few large statements cost
+ * PostgreSQL much less than many small ones. A smaller one is a sign that there is time for both.
+ */
+const CROWD = 4;
+/** After this time a statement counts as slow, and others no longer wait for it. */
+const SLOW_MS = 5;
 const MAX_BATCH = 64;
 /** No append waits longer than this for its turn. */
 const PATIENCE_MS = 4000;
@@ -49,14 +53,16 @@ export interface AppenderOptions {
 
 /**
  * Appends of different matches are sent together in one statement if they are made in the same turn of the event loop,
- * or while every lane is busy. They are sent when the turn ends: the server reads all moves that have arrived in one
- * turn, and a statement for each of the first few would cost PostgreSQL several times as much and keep the lanes busy
- * until the turn is over, because nothing reads the answers before that. An append that is alone in its turn loses
- * nothing.
+ * or while others are under way that they wait for. They are sent when the turn ends: the server reads all moves that
+ * have arrived in one turn, and a statement for each of the first few would cost PostgreSQL several times as much and
+ * keep the lanes busy until the turn is over, because nothing reads the answers before that. An append that is alone in
+ * its turn loses nothing.
  */
 export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: AppenderOptions): Appender {
   let waiting: Waiting[] = [];
-  let busy = 0;
+  const underWay = new Set<{ size: number; since: number }>();
+  /** Whether waiting appends are looked at again when the statement under way counts as slow. */
+  let reminding = false;
   /** Whether waiting appends are sent when the current turn of the event loop ends. */
   let pumping = false;
   /** Matches that were found locked, with the time until which they are sent separately. */
@@ -117,14 +123,39 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
     while (waiting[0] && waiting[0].since < late) waiting.shift()?.reject(refusals.databaseStalled({ retryAfter: 2 }));
   }
 
+  /** Whether a statement may be sent beside those that are under way. */
+  function isFree(): boolean {
+    if (underWay.size === 0) return true;
+    if (underWay.size >= LANES) return false;
+    if (waiting.length >= MAX_BATCH) return true;
+    const slow = steady() - SLOW_MS;
+    for (const { size, since } of underWay) {
+      if (size >= CROWD && since > slow) {
+        remind();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  function remind(): void {
+    if (reminding) return;
+    reminding = true;
+    setTimeout(() => {
+      reminding = false;
+      pump();
+    }, SLOW_MS);
+  }
+
   function pump(): void {
-    while (busy < LANES && waiting.length > 0) {
+    while (waiting.length > 0 && isFree()) {
       dropLate();
       if (waiting.length === 0) return;
-      busy++;
       const { batch, apart } = takeBatch();
+      const statement = { size: batch.length, since: steady() };
+      underWay.add(statement);
       void send(batch, apart).finally(() => {
-        busy--;
+        underWay.delete(statement);
         pumpAfterTurn();
       });
     }
