@@ -34,7 +34,8 @@ export class Slot {
   readonly #clients: Client[];
   readonly #viaSocket: boolean;
   readonly #events: string;
-  readonly #tables: Table[];
+  readonly #game: string;
+  #tables: Table[] = [];
   #at = 0;
   #played = 0;
   /** Called when the seat's subscription has the version. */
@@ -42,11 +43,25 @@ export class Slot {
   /** How often there was no match left to play. */
   short = 0;
 
-  constructor(clients: Client[], tables: Table[], { via, fields }: Setting) {
+  constructor(clients: Client[], { game, via, fields }: Setting) {
     this.#clients = clients;
-    this.#tables = tables;
+    this.#game = game;
     this.#viaSocket = via === 'socket';
     this.#events = `subscription ($id: ID!, $after: Int) { matchEvents(matchId: $id, after: $after) { ${fields} } }`;
+  }
+
+  /** Opens matches until there are enough for this many moves, and one more. */
+  async stock(database: Database, moves: number): Promise<void> {
+    const [game, seats] = [this.#game, this.#clients.length];
+    this.#tables = this.#tables.slice(this.#at);
+    this.#at = 0;
+    const left = this.#tables.reduce((sum, { script: all }) => sum + all.length, -this.#played);
+    const count = Math.ceil((moves - left) / usualLength(game, seats)) + 1;
+    if (count <= 0) return;
+    const connections = this.#clients.map(({ http }) => http);
+    const tables = await open(connections, game, count);
+    await script(database, game, seats, tables);
+    this.#tables.push(...tables);
   }
 
   follow(): void {
@@ -105,9 +120,8 @@ function openSockets(port: number, tokens: readonly string[]): GraphqlSocket[] {
 }
 
 export async function prepare(port: number, database: Database, setting: Setting): Promise<Slot[]> {
-  const { game, seats, matches, loop, rate, seconds, warmup } = setting;
+  const { seats, matches, loop, rate, seconds, warmup } = setting;
   const perSecond = loop === 'open' ? rate : ENOUGH_PER_SECOND;
-  const each = Math.ceil((perSecond * (seconds + warmup)) / matches / usualLength(game, seats)) + 1;
   const tokens = await register(port, matches * seats);
   const sockets = openSockets(port, tokens);
   return Promise.all(
@@ -116,11 +130,10 @@ export async function prepare(port: number, database: Database, setting: Setting
         const n = i * seats + seat;
         return { http: new GraphqlConnection(port, tokens[n] as string), socket: sockets[n] as GraphqlSocket };
       });
-      const connections = clients.map(({ http }) => http);
-      const tables = await open(connections, game, each);
-      await script(database, game, seats, tables);
+      const slot = new Slot(clients, setting);
+      await slot.stock(database, (perSecond * (seconds + warmup)) / matches);
       for (const { socket } of clients) await socket.ready();
-      return new Slot(clients, tables, setting);
+      return slot;
     }),
   );
 }

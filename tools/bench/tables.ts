@@ -33,10 +33,17 @@ export function scriptOf(game: string, seats: number, seed: Uint8Array, chance: 
   }
 }
 
+const usualLengths = new Map<string, number>();
+
 /** About how many actions a random match takes. */
 export function usualLength(game: string, seats: number): number {
+  const key = `${game} ${seats}`;
+  const known = usualLengths.get(key);
+  if (known !== undefined) return known;
   const lengths = [1, 2, 3, 4].map((n) => scriptOf(game, seats, Buffer.alloc(32, n), n).length);
-  return lengths.reduce((a, b) => a + b) / lengths.length;
+  const length = lengths.reduce((a, b) => a + b) / lengths.length;
+  usualLengths.set(key, length);
+  return length;
 }
 
 /** Registers this many players, each with a token of its own. */

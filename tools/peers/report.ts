@@ -33,7 +33,7 @@ function median(values: readonly number[]): number {
 }
 
 /** A dash where there is nothing to say. */
-function spread(values: readonly number[], digits: number): string {
+export function spread(values: readonly number[], digits: number): string {
   if (values.length === 0) return '–';
   const [middle, least, greatest] = [median(values), Math.min(...values), Math.max(...values)];
   return `${middle.toFixed(digits)} [${least.toFixed(digits)}–${greatest.toFixed(digits)}]`;
@@ -61,7 +61,7 @@ const serverTime: Of = ({ cores, movesPerSecond }) => ((cores?.server ?? Number.
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return ['', row(head), row(head.map(() => '---')), ...rows.map(row)];
 }
 
