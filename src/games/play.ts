@@ -144,11 +144,15 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (typeof value !== 'object' || depth > MAX_DEPTH) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlainJson(item, depth + 1));
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isPlainJson(value[i], depth + 1)) return false;
+    return true;
+  }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   if (Object.hasOwn(value, '__proto__')) return false; // a copy would inherit from it
-  return Object.values(value).every((item) => isPlainJson(item, depth + 1));
+  for (const key in value) if (!isPlainJson(value[key as keyof typeof value], depth + 1)) return false;
+  return true;
 }
 
 /**

@@ -93,10 +93,19 @@ function decided({ openResources, active, step, turn }: State, action: Action): 
   return { type: 'paid', seat: active, amount: turn.cost, currency: step === 'payTile' ? 'shells' : 'feet' };
 }
 
+/** Whether there are at least two answers anyway: two spaces to pass on, or one and the way back to the beach. */
+function isFree({ step, active, seats }: State): boolean {
+  if (step !== 'turn') return false;
+  if (seats[active]!.chief !== BEACH) return true;
+  let spaces = 0;
+  for (const { space } of seats) if (space === NONE) spaces++;
+  return spaces > 1;
+}
+
 export function apply(state: State, seat: Seat, action: Action, rng: Rng, tell?: Tell): void {
   STEPS[state.step].apply(state, state.seats[seat]!, action as never, rng, tell);
   // A decision with only one possible answer is made by the engine.
-  while (state.active !== NONE) {
+  while (state.active !== NONE && !isFree(state)) {
     const list = legal(state, state.active);
     if (list.length > 1) return;
     const only = list[0]!;

@@ -30,11 +30,16 @@ export const shaped = (event: LoggedEvent): LoggedEvent => ({
   at: event.at,
 });
 
-const seatLists = new Map<string, readonly Seat[]>();
+const seatLists = new Map<number, readonly Seat[]>();
 
 /** Returns one shared list for all events with equal seats, as there are few different lists. */
 function sharedSeats(seats: readonly Seat[]): readonly Seat[] {
-  const key = seats.join();
+  if (seats.length > SEATS_IN_A_KEY) return seats;
+  let key = seats.length;
+  for (const seat of seats) {
+    if (seat >= MOST_SEATS) return seats;
+    key = key * MOST_SEATS + seat;
+  }
   const known = seatLists.get(key);
   if (known) return known;
   const list = Object.freeze([...seats]);
@@ -44,20 +49,42 @@ function sharedSeats(seats: readonly Seat[]): readonly Seat[] {
 
 const MOST_LISTS = 1000;
 
+/** So many seats, with numbers below this, fit exactly into the key of their list. */
+const [SEATS_IN_A_KEY, MOST_SEATS] = [7, 100];
+
 interface Shared {
   events: LoggedEvent[];
-  /** The version at which a player used an action id. */
+  /** The version at which an action id was used. */
   actionIds: Map<string, number>;
+  /** The same for ids that another player had used before, by player and id. */
+  repeatedIds: Map<string, number> | null;
   /** Maps the version of an action to the version of the event that took it back. */
   undone: Map<number, number>;
 }
 
 const keyOf = (playerId: string | null, actionId: string): string => `${playerId} ${actionId}`;
 
-function add({ events, actionIds, undone }: Shared, event: LoggedEvent): void {
-  events.push(event);
-  if (event.type === 'UNDONE') undone.set(undoneBy(event), event.version);
-  if (event.actionId !== null) actionIds.set(keyOf(event.playerId, event.actionId), event.version);
+function add(shared: Shared, event: LoggedEvent): void {
+  shared.events.push(event);
+  if (event.type === 'UNDONE') shared.undone.set(undoneBy(event), event.version);
+  if (event.actionId !== null) addActionId(shared, event, event.actionId);
+}
+
+/** Hardly ever do two players use the same id, so most ids are found without making a text of player and id. */
+function addActionId(shared: Shared, { playerId, version }: LoggedEvent, id: string): void {
+  const earlier = shared.actionIds.get(id);
+  if (earlier === undefined || shared.events[earlier - 1]?.playerId === playerId) shared.actionIds.set(id, version);
+  else {
+    shared.repeatedIds ??= new Map();
+    shared.repeatedIds.set(keyOf(playerId, id), version);
+  }
+}
+
+/** The event by which this player used the action id, wherever in the shared memory it is. */
+function findActionId({ events, actionIds, repeatedIds }: Shared, playerId: string, id: string): number | undefined {
+  const version = actionIds.get(id);
+  if (version === undefined || events[version - 1]?.playerId === playerId) return version;
+  return repeatedIds?.get(keyOf(playerId, id));
 }
 
 /**
@@ -74,7 +101,7 @@ export class Log implements EventLog {
   }
 
   static of(events: readonly LoggedEvent[] = []): Log {
-    const shared: Shared = { events: [], actionIds: new Map(), undone: new Map() };
+    const shared: Shared = { events: [], actionIds: new Map(), repeatedIds: null, undone: new Map() };
     for (const event of events) add(shared, event);
     return new Log(shared, events.length);
   }
@@ -135,7 +162,7 @@ export class Log implements EventLog {
   }
 
   byActionId(playerId: string, actionId: string): LoggedEvent | undefined {
-    const version = this.#shared.actionIds.get(keyOf(playerId, actionId));
+    const version = findActionId(this.#shared, playerId, actionId);
     return version === undefined ? undefined : this.at(version - 1);
   }
 }

@@ -97,10 +97,15 @@ export const startingState = (match: Match): object =>
  * given: an undo restores the earlier clocks and keeps them running, so that it never earns time.
  */
 export function fold(match: Match, event: LoggedEvent, state: object | null, clocks?: Clocks | null): Match {
-  const { version, hash, acting } = event;
-  const drawn = match.drawn + Number(event.drew);
-  const events = match.events.plus(event);
-  const next = folds[event.type](changed(match, { version, hash, acting, state, drawn, events }), event);
+  // These fields change with every event, and assigning each of them takes half the time of `changed`.
+  const moved: { -readonly [Field in keyof Match]: Match[Field] } = shapedMatch(match);
+  moved.version = event.version;
+  moved.hash = event.hash;
+  moved.acting = event.acting;
+  moved.state = state;
+  moved.drawn = match.drawn + Number(event.drew);
+  moved.events = match.events.plus(event);
+  const next = folds[event.type](moved, event);
   const after = clocks === undefined ? tick(match, next, event.at) : clocks;
   return after === next.clocks ? next : changed(next, { clocks: after });
 }
