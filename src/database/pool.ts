@@ -66,6 +66,12 @@ export interface DatabaseOptions {
  */
 const SESSION = `SET TIME ZONE 'UTC'; SET plan_cache_mode = force_generic_plan`;
 
+/**
+ * PostgreSQL reads a table of a few pages from end to end, and a plan made while a table was that small is still used
+ * when it has grown to thousands of rows. Every statement of the server finds its rows by an index.
+ */
+const BY_INDEX = 'SET enable_seqscan = off';
+
 /** A caller is answered within ten seconds: this long to get a connection, and this long for the statement on it. */
 const WAIT_MS = 2500;
 const SILENCE_MS = 5500;
@@ -103,7 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onConnect: async (client) => {
       if (!patient) patience.watch(client, () => endIdle(new SilentDatabase(silenceMs)));
       if (pooled) onReadOnly(client, () => setImmediate(reconnect)); // the connection is idle again by then
-      if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${LIMITS}`);
+      if (!pooled) await client.query(patient ? SESSION : `${SESSION}; ${BY_INDEX}; ${LIMITS}`);
     },
   });
   waitAtMost(pool, waitMs);

@@ -48,14 +48,22 @@ export function onReadOnly(client: pg.ClientBase, call: () => void): void {
   });
 }
 
+/** One that pg is to submit as it is, by methods of its own, is changed in place. */
+// biome-ignore lint/suspicious/noExplicitAny: pg takes a text, a configuration or such an object
+function unnamed(config: any): unknown {
+  if (typeof config !== 'object' || !config?.name) return config;
+  return typeof config.submit === 'function'
+    ? Object.assign(config, { name: undefined })
+    : { ...config, name: undefined };
+}
+
 /** Named statements belong to the session that prepared them, so behind a pooler none is named. */
 export function withoutNames(Client: typeof pg.Client): typeof pg.Client {
   const query = Client.prototype.query as (...args: unknown[]) => unknown;
   return class extends Client {
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg cannot be written down once more
     override query(config: any, ...rest: unknown[]): any {
-      const unnamed = typeof config === 'object' && config?.name ? { ...config, name: undefined } : config;
-      return query.call(this, unnamed, ...rest);
+      return query.call(this, unnamed(config), ...rest);
     }
   };
 }

@@ -1,4 +1,5 @@
 /** The notices of an append: rows of the outbox, written by the same statement. */
+import { type Bytes, JSON_TEXT, UUID, writeArray, writeValue } from '../database/binary.ts';
 import type { Seat } from '../games/game.ts';
 import type { NoticeType } from '../generated/prisma/enums.ts';
 import type { AlsoWrite, Append } from '../matches/log/append.ts';
@@ -25,9 +26,10 @@ export interface Notice {
 /** `onTold` is called when notices are waiting. */
 export const outbox = (onTold: () => void): AlsoWrite => ({
   sql: writeNotices,
+  parameters: 2,
   values(appends) {
     const notices = appends.flatMap(noticesOf);
-    return notices.length > 0 ? parametersOf(notices) : null;
+    return notices.length > 0 ? (to) => writeParameters(notices, to) : null;
   },
   written: onTold,
 });
@@ -37,12 +39,13 @@ export const outbox = (onTold: () => void): AlsoWrite => ({
  * by one.
  */
 const writeNotices = (firstParameter: number): string =>
-  `write_notices(ARRAY(SELECT id FROM moved), $${firstParameter}::uuid[], $${firstParameter + 1}::json)`;
+  `write_notices(ids, $${firstParameter}::uuid[], $${firstParameter + 1}::json)`;
 
-const parametersOf = (notices: readonly Notice[]): string[] => {
+function writeParameters(notices: readonly Notice[], to: Bytes): void {
   const audience = new Set(notices.flatMap((notice) => notice.audience));
-  return [`{${[...audience].join()}}`, JSON.stringify(notices)];
-};
+  writeArray(UUID, [...audience], (id) => id, to);
+  writeValue(JSON_TEXT, notices, to);
+}
 
 const isPlayer = (id: string | null | undefined): id is string => typeof id === 'string';
 

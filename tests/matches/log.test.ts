@@ -192,8 +192,8 @@ describe('the append', () => {
     const { id } = await one.matches.create(players[0], { game: 'highest', seats: 2, sit: false });
     return one.matches.see(null, id);
   }
-  const join = (match: Match, extra: object = {}) =>
-    compose(match, { type: 'JOINED', seat: 0, playerId: players[0].id, ...extra }, null, new Date());
+  const join = (match: Match, extra: object = {}, at = new Date()) =>
+    compose(match, { type: 'JOINED', seat: 0, playerId: players[0].id, ...extra }, null, at);
 
   it('moves only the matches whose version is the expected one', async () => {
     const [fresh, moved] = [await bareMatch(), await bareMatch()];
@@ -234,14 +234,16 @@ describe('the append', () => {
         }
       }),
     );
+    expect(moved).toBe(12 * 10);
     const tails = await Promise.all(all.map(({ id }) => one.store.tail(id, 0)));
     expect(tails.map((tail) => tail.length).reduce((a, b) => a + b)).toBe(moved);
     for (const tail of tails) expect(tail.map(({ version }) => version)).toEqual(tail.map((_, i) => i + 1));
   });
 
-  /** A match whose next event has version `from + 1`. */
+  /** A match whose next event has version `from + 1`. All writers make the same events. */
   function bump(match: Match, from: number): Match {
-    const filler = (version: number) => ({ ...(join(match).events.at(0) as LoggedEvent), version });
+    const joined = join(match, {}, match.createdAt);
+    const filler = (version: number) => ({ ...(joined.events.at(0) as LoggedEvent), version });
     const before = Array.from({ length: from + 1 }, (_, i) => filler(i + 1));
     return { ...join(match), version: from + 1, events: Log.of(before) };
   }
