@@ -9,7 +9,7 @@ import { open, register, script, type Table, usualLength } from './tables.ts';
 const SUBMIT = 'mutation ($input: SubmitActionInput!) { submitAction(input: $input) { version } }';
 
 /** How many moves per second are prepared: more than any machine makes today. */
-const ENOUGH_PER_SECOND = 8000;
+const ENOUGH_PER_SECOND = 16_000;
 
 export interface Setting {
   game: string;
