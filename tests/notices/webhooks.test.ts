@@ -265,6 +265,7 @@ describe('a receiver', () => {
   it('that is down for a while gets the message when it is back', async () => {
     await receiver.stop();
     const late = await openNoticeServer(database.url, {}, { retryMs: Array(1000).fill(30) });
+    await noJobs(server.database.pool); // one that is cut off would stay locked for hours
     await server.notices.close(); // only the server with the long delay is working
     const { webhook } = await hook(ann);
     await runningMatch(server, [ann, ben]);
@@ -280,6 +281,7 @@ describe('a receiver', () => {
     expect(waiting?.nextAttemptAt).toBeInstanceOf(Date);
     await receiver.start();
     expect((await settled(late, webhook, 1))[0]).toMatchObject({ status: 'DELIVERED' });
+    await noJobs(late.database.pool);
     await late.close();
     await server.close();
     server = await openNoticeServer(database.url, { PUBLIC_URL: 'https://atoll.example/' });
