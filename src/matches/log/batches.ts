@@ -129,12 +129,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
     if (underWay.size >= LANES) return false;
     if (waiting.length >= MAX_BATCH) return true;
     const slow = steady() - SLOW_MS;
-    for (const { size, since } of underWay) {
-      if (size >= CROWD && since > slow) {
-        remind();
-        return false;
-      }
-    }
+    for (const { size, since } of underWay) if (size >= CROWD && since > slow) return false;
     return true;
   }
 
@@ -159,6 +154,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
         pumpAfterTurn();
       });
     }
+    if (waiting.length > 0 && underWay.size < LANES) remind();
   }
 
   function pumpAfterTurn(): void {
