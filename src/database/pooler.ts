@@ -48,13 +48,18 @@ export function onReadOnly(client: pg.ClientBase, call: () => void): void {
   });
 }
 
-/** One that pg is to submit as it is, by methods of its own, is changed in place. */
-// biome-ignore lint/suspicious/noExplicitAny: pg takes a text, a configuration or such an object
-function unnamed(config: any): unknown {
-  if (typeof config !== 'object' || !config?.name) return config;
-  return typeof config.submit === 'function'
-    ? Object.assign(config, { name: undefined })
-    : { ...config, name: undefined };
+interface Query {
+  name?: string | undefined;
+  submit?: unknown;
+}
+
+const isNamed = (config: unknown): config is Query =>
+  typeof config === 'object' && config !== null && Boolean((config as Query).name);
+
+/** A query that has its own way to be submitted is changed in place, because a copy would lose its methods. */
+function unnamed(config: unknown): unknown {
+  if (!isNamed(config)) return config;
+  return config.submit ? Object.assign(config, { name: undefined }) : { ...config, name: undefined };
 }
 
 /** Named statements belong to the session that prepared them, so behind a pooler none is named. */
