@@ -16,6 +16,7 @@ import { problem, problems, unreadable } from './api/http/answers/problems.ts';
 import { identify, type RateLimits } from './api/http/callers/identity.ts';
 import { knowPublicUrl } from './api/http/callers/public-address.ts';
 import { enforceScopes, knowScopes } from './api/http/callers/route-scopes.ts';
+import { type Homes, openHandOver } from './api/http/hand-over.ts';
 import { health } from './api/http/health.ts';
 import { parseJson } from './api/http/json.ts';
 import { LazyLogger } from './api/http/lazy-logger.ts';
@@ -42,6 +43,8 @@ export interface Parts {
   keepAliveMs?: number;
   /** Unset: no traces are wanted. */
   tracing?: Tracing | undefined;
+  /** Set if this is one of several workers. */
+  homes?: Homes | undefined;
   logStream?: NodeJS.WritableStream;
 }
 
@@ -69,6 +72,13 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
   boundUnread(app, config);
   takeTurns(app, config);
   await allowOrigins(app, config);
+  app.decorateRequest('movedOn', undefined);
+  const handOver =
+    parts.homes &&
+    openHandOver(app, parts.homes, {
+      onLeft: api.playedElsewhere ?? (() => {}),
+      count: (direction) => metrics.handOvers.inc({ direction }),
+    });
   await app.register(websocket, sockets(config, connections));
   await app.register(reference, { publicUrl: config.PUBLIC_URL });
   await app.register(health, { database });
@@ -88,6 +98,7 @@ export async function buildApp(config: Config, parts: Parts): Promise<FastifyIns
       ...api,
       ...(parts.keepAliveMs && { keepAliveMs: parts.keepAliveMs }),
       tracing: parts.tracing,
+      handOver,
     });
     await routes.register(api.rest, { connections, subscriptions });
   });

@@ -60,6 +60,12 @@ export function createMetrics(worker?: number) {
       labelNames: ['way', 'direction'] as const,
       registers,
     }),
+    handOvers: new Counter({
+      name: 'atoll_hand_overs_total',
+      help: 'Connections handed over between the workers of this machine, by direction (sent, received)',
+      labelNames: ['direction'] as const,
+      registers,
+    }),
     archiveReads: withZeros(
       new Counter({
         name: 'atoll_archive_reads_total',

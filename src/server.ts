@@ -13,7 +13,7 @@ import type { Storage } from './database/storage.ts';
 import { createMetrics, openMetricsServer } from './metrics.ts';
 import { openServices, type Services } from './services.ts';
 import { openTracing } from './tracing.ts';
-import { onStop, placeOfWorker } from './workers.ts';
+import { homesOfWorker, onStop, placeOfWorker } from './workers.ts';
 
 /** Requests that have waited for the start are answered before anything else is loaded. */
 const WAITED_FOR_MS = 250;
@@ -64,7 +64,14 @@ export async function serve(config: Config, storage: Storage): Promise<unknown> 
       inform: (fields, message) => log?.info(fields, message),
       alarm: (fields, message) => log?.error(fields, message),
     });
-    const app = await buildApp(config, { database, metrics, limits, tracing, api: apiOf(services) });
+    const app = await buildApp(config, {
+      database,
+      metrics,
+      limits,
+      tracing,
+      api: apiOf(services),
+      homes: homesOfWorker(),
+    });
     log = app.log;
     await app.listen({ host: config.HOST, port: config.PORT });
     const { prisma } = database;

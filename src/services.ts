@@ -67,6 +67,8 @@ export interface Services {
   limits: RateLimits;
   quotas: Quotas;
   pictures: Pictures;
+  /** Somebody who played this match here does so at another worker of this machine from now on. */
+  playedElsewhere: Live['playedElsewhere'];
   /** Ends everything that runs without a request, and waits for it. */
   close(): Promise<void>;
 }
@@ -162,6 +164,7 @@ export async function openServices(given: ServiceParts): Promise<Services> {
     limits,
     quotas,
     pictures,
+    playedElsewhere: tables.playedElsewhere,
     async close() {
       clearInterval(forgetting);
       // In parallel, because each may have to wait for a statement that the database does not answer.
@@ -253,6 +256,7 @@ async function openTables(
   if (bus) gaugeBus(metrics, bus);
   return {
     matches,
+    playedElsewhere: live.playedElsewhere,
     /** Stops everything that acts by itself. */
     stop: () => Promise.all([prover?.close(), sweeper.close(), bots.close()]),
     close: () => live.close(),

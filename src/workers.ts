@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Handle, Homes } from './api/http/hand-over.ts';
 import { type Place, socketOf } from './matches/live/siblings.ts';
 
 export interface Workers {
@@ -47,6 +48,43 @@ export function placeOfWorker(): Place | undefined {
   return folder && cluster.worker ? { folder, worker: cluster.worker.id } : undefined;
 }
 
+/** The variable in which a worker finds its number among all of them, from 0, and how many there are. */
+const NUMBER = 'ATOLL_WORKERS_NUMBER';
+
+/** How a worker sends a connection to another one: through the primary, which passes it on. */
+interface Passage extends Passed {
+  /** The number of the other worker. */
+  to: number;
+}
+
+interface Passed {
+  again: string | undefined;
+}
+
+/**
+ * To which workers connections are handed over; undefined if this process is not one of several. Only on Linux: on
+ * macOS a connection can be lost if its sender closes it before the other process has received it.
+ */
+export function homesOfWorker(): Homes | undefined {
+  const [own, count = 1] = (process.env[NUMBER] ?? '').split('/').map(Number);
+  if (!cluster.isWorker || count === 1 || process.platform !== 'linux') return undefined;
+  const homeOf = (match: string) => Number.parseInt(match.slice(-8), 16) % count || 0;
+  return {
+    isElsewhere: (match) => homeOf(match) !== own,
+    send: (match, handle, again) => pass(process, handle, { to: homeOf(match), again }),
+    receive(take) {
+      process.on('message', (message, handle) => {
+        if (handle) take(handle as unknown as Handle, (message as Passed).again);
+      });
+    },
+  };
+}
+
+/** If it cannot be sent, the connection is cut, and its client opens another one. */
+function pass(to: Pick<NodeJS.Process, 'send'>, handle: Handle, message: Passage | Passed): void {
+  to.send?.(message, handle as never, {}, () => handle.close());
+}
+
 /** Undefined if there can be none: then workers hear of each other through the database, as other servers do. */
 function makeFolder(warn: (message: string) => void): string | undefined {
   try {
@@ -68,7 +106,7 @@ const REPLACE_AFTER_MS = 1000;
 export async function startWorkers(count: number, warn: (message: string) => void): Promise<Workers> {
   let stopping = false;
   const folder = makeFolder(warn);
-  const fork = () => cluster.fork(folder && { [FOLDER]: folder });
+  const { fork, numberOf } = passingOn(count, folder ? { [FOLDER]: folder } : {});
   const removeFolder = () => folder && rmSync(folder, { recursive: true, force: true });
 
   async function replace(worker: Worker): Promise<void> {
@@ -76,7 +114,7 @@ export async function startWorkers(count: number, warn: (message: string) => voi
     warn(`A worker (process ${worker.process.pid}) has ended and is replaced.`);
     if (folder) rmSync(join(folder, socketOf(worker.id)), { force: true });
     await sleep(REPLACE_AFTER_MS);
-    if (!stopping) fork();
+    if (!stopping) fork(numberOf(worker));
   }
 
   const address = await new Promise<Workers['address']>((resolve, reject) => {
@@ -91,7 +129,7 @@ export async function startWorkers(count: number, warn: (message: string) => voi
       cluster.off('exit', ended);
       resolve({ port });
     });
-    for (let i = 0; i < count; i++) fork();
+    for (let i = 0; i < count; i++) fork(i);
   }).catch((error: unknown) => {
     for (const worker of everyWorker()) worker.process.kill();
     removeFolder();
@@ -112,6 +150,26 @@ export async function startWorkers(count: number, warn: (message: string) => voi
         }),
       );
       removeFolder();
+    },
+  };
+}
+
+/** Numbers the workers, and passes connections on from one to another. */
+function passingOn(count: number, env: Record<string, string>) {
+  const numbers = new Map<Worker, number>();
+  /** By number, the workers that serve. */
+  const serving = new Map<number, Worker>();
+  const numberOf = (worker: Worker) => numbers.get(worker) as number;
+  cluster.on('listening', (worker) => serving.set(numberOf(worker), worker));
+  cluster.on('disconnect', (worker) => serving.get(numberOf(worker)) === worker && serving.delete(numberOf(worker)));
+  cluster.on('message', (from, { to, again }: Passage, handle?: unknown) => {
+    // While the other worker is being replaced, the connection stays where it was.
+    if (handle) pass((serving.get(to) ?? from).process as never, handle as Handle, { again });
+  });
+  return {
+    numberOf,
+    fork(number: number) {
+      numbers.set(cluster.fork({ ...env, [NUMBER]: `${number}/${count}` }), number);
     },
   };
 }

@@ -49,6 +49,7 @@ function silentLive(hints: Hint[]): Live {
     tell: (hint) => void hints.push(hint),
     watchMatch: nobody,
     watchTurns: nobody,
+    playedElsewhere: () => {},
     cutBack: () => {},
     watchers: 0,
     reconnects: 0,

@@ -25,6 +25,8 @@ export interface Api extends Recognition {
   context(viewer: Viewer | undefined, request: FastifyRequest): Context;
   /** What a link to a match says about it to people who may know nothing more; null if there is nothing to say. */
   preview?(matchId: string): Promise<Preview | null>;
+  /** To be called when somebody who played this match here goes on at another worker of this machine. */
+  playedElsewhere?(matchId: string): void;
 }
 
 export function apiOf(services: Services): Api {
@@ -61,6 +63,7 @@ export function apiOf(services: Services): Api {
     },
     openTicket: services.tickets.open,
     preview: (matchId) => previewOf(services, matchId),
+    playedElsewhere: services.playedElsewhere,
     context: (viewer, request) => ({ viewer, request, work: services.limits.work(viewer, request) }),
   };
 }

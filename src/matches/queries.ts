@@ -2,7 +2,7 @@
 import { refusals } from '../errors.ts';
 import { isId } from '../id.ts';
 import type { Changes } from './changes.ts';
-import { maySee } from './commands/access.ts';
+import { maySee, seatOf } from './commands/access.ts';
 import { shortText } from './commands/text.ts';
 import type { Live } from './live/hints.ts';
 import { openLobby } from './live/lobby.ts';
@@ -57,14 +57,16 @@ export function queries({
     },
 
     async events(caller, id, after, invite) {
-      const { version } = await changes.see(caller, id, invite);
+      const match = await changes.see(caller, id, invite);
+      const { version } = match;
       if (!Number.isInteger(after) || after < 0 || after > version) {
         throw refusals.badAfter(version, { version });
       }
       const check = (current: Match) => {
         if (!maySee(current, caller, invite)) throw changes.noSuchMatch();
       };
-      return new MatchEvents({ memo, live, id, after, check });
+      const isPlayed = match.endedAt === null && seatOf(match, caller) !== null;
+      return new MatchEvents({ memo, live, id, after, isPlayed, check });
     },
 
     turns: (player) => turnsOf(player, { store, memo, live }),

@@ -15,6 +15,8 @@ export interface Outgoing {
   send(text: string): Promise<void> | undefined;
   /** The same for a text between two others. The one in the middle is often sent to many, and then prepared only once. */
   sendWithin(before: string, text: string, after: string): Promise<void> | undefined;
+  /** Sends at once what would leave at the end of this turn. */
+  flush(): void;
   /** Closes the socket after everything that was sent. */
   close(code: number, reason: string): void;
   /** Whether the client has left so much unread that it must be cut off. */
@@ -74,6 +76,7 @@ export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
   return {
     send: (text) => add(inUtf8(text)),
     sendWithin: (before, text, after) => add(inUtf8(before) + remembered(text) + inUtf8(after)),
+    flush,
     close(code, reason) {
       flush();
       socket.close(code, reason);

@@ -8,12 +8,15 @@ import type { Viewer } from '../../players/player.ts';
 import { presentable } from '../http/answers/failure.ts';
 import { refuseCrossSiteSocket, sessionOf } from '../http/callers/browser.ts';
 import type { NoteUse } from '../http/callers/identity.ts';
+import { type HandOver, isOpenAlready } from '../http/hand-over.ts';
 import { isTooDeep } from '../http/json.ts';
 import { addressKey, type Cap } from '../http/limits/admission.ts';
 import type { Authenticate, Connections, Credentials } from '../http/limits/connections.ts';
 import { formatError, formatThrown, type Report } from './errors.ts';
 import type { Operations, Prepared, Ready, Subscription } from './operations.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
+import { openReopening, type Reopening } from './reopening.ts';
+import type { Context } from './resolvers/context.ts';
 
 export interface SocketOptions {
   operations: Operations;
@@ -29,6 +32,8 @@ export interface SocketOptions {
   limit: (viewer: Viewer | undefined, request: FastifyRequest) => void;
   keepAliveMs?: number;
   noteUse?: NoteUse | undefined;
+  /** Set if there are other workers, to which sockets may be handed over. */
+  handOver?: HandOver | undefined;
 }
 
 type Params = { token?: unknown; authorization?: unknown };
@@ -45,6 +50,10 @@ interface Client {
   readonly report: Report;
   stage: 'new' | 'connecting' | 'acknowledged';
   viewer: Viewer | undefined;
+  /** Set if the socket may be handed over. */
+  readonly reopening: Reopening | undefined;
+  /** Resolves when a socket that was handed over by another worker is acknowledged here. */
+  begun: Promise<void> | undefined;
   /** The operations under way, by id. */
   readonly operations: Map<string, Operation>;
   /** Removes it from the list of open connections. */
@@ -58,6 +67,8 @@ const TRY_AGAIN_LATER = 1013;
 const PROTOCOL = 'graphql-transport-ws';
 /** A socket that sends nothing within this time is closed. */
 const INIT_WAIT_MS = 3000;
+/** A client that has sent more than this stays where it is. */
+const MOST_AGAIN = 16_384;
 
 export function socketHandler(options: SocketOptions): (socket: WebSocket, request: FastifyRequest) => void {
   return (socket, request) => {
@@ -68,8 +79,9 @@ export function socketHandler(options: SocketOptions): (socket: WebSocket, reque
     const out = outgoing(socket, request.raw.socket);
     const operations = new Map<string, Operation>();
     const report: Report = (error) => request.log.error(error);
-    const common = { socket, request, out, options, report, operations, release };
-    const client: Client = { ...common, stage: 'new', viewer: undefined, forget: () => {} };
+    const reopening = options.handOver && openReopening(socket, request.raw);
+    const common = { socket, request, out, options, report, reopening, operations, release };
+    const client: Client = { ...common, stage: 'new', viewer: undefined, begun: undefined, forget: () => {} };
     const stopWaiting = awaitInit(client);
     const stopPinging = keepAlive(socket, options.keepAliveMs ?? 10_000);
     socket.once('close', () => {
@@ -126,12 +138,15 @@ function receive(client: Client, text: string): void {
 
 /** Returns a promise if there is something to wait for. */
 function handle(client: Client, text: string): Promise<unknown> | undefined {
-  const { socket, out, operations } = client;
+  const { socket, request, out, operations } = client;
   if (out.isOverfull()) return void socket.terminate();
   const message = parsed(text);
   switch (message?.type) {
     case MessageType.ConnectionInit:
-      return begin(client, message.payload ?? {});
+      if (client.reopening && client.stage === 'new') client.reopening.init = text;
+      return isOpenAlready(request.raw.socket)
+        ? beginAgain(client, message.payload ?? {})
+        : begin(client, message.payload ?? {});
     case MessageType.Ping:
       return void out.send(
         JSON.stringify({ type: MessageType.Pong, ...(message.payload && { payload: message.payload }) }),
@@ -139,6 +154,7 @@ function handle(client: Client, text: string): Promise<unknown> | undefined {
     case MessageType.Pong:
       return undefined;
     case MessageType.Subscribe:
+      if (client.stage === 'connecting' && client.begun) return client.begun.then(() => handle(client, text));
       if (client.stage !== 'acknowledged') return void out.close(CloseCode.Unauthorized, 'Unauthorized');
       if (operations.has(message.id)) {
         return void out.close(CloseCode.SubscriberAlreadyExists, 'Subscriber already exists');
@@ -172,11 +188,22 @@ async function begin(client: Client, params: Params): Promise<void> {
   client.stage = 'connecting';
   if (!(await connect(client, params))) return out.close(CloseCode.Forbidden, 'Forbidden');
   client.stage = 'acknowledged';
-  out.send('{"type":"connection_ack"}');
+  if (!isOpenAlready(client.request.raw.socket)) out.send('{"type":"connection_ack"}');
+}
+
+/** The client of a socket that was handed over has been acknowledged already, and its next message is here. */
+function beginAgain(client: Client, params: Params): Promise<void> {
+  const beginning = begin(client, params);
+  const done = () => {
+    client.begun = undefined;
+  };
+  client.begun = beginning.then(done, done);
+  return beginning;
 }
 
 /** Runs an operation and sends its results, unless the client has cancelled it meanwhile. */
-async function run(client: Client, { id, payload }: SubscribeMessage): Promise<void> {
+async function run(client: Client, message: SubscribeMessage): Promise<void> {
+  const { id, payload } = message;
   const { operations, out, options, report } = client;
   const operation: Operation = { subscription: undefined };
   operations.set(id, operation);
@@ -187,7 +214,7 @@ async function run(client: Client, { id, payload }: SubscribeMessage): Promise<v
       return void out.send(failed(id, errors));
     }
     if (prepared.operation === OperationTypeNode.SUBSCRIPTION) {
-      await follow(client, id, operation, prepared);
+      await follow(client, message, operation, prepared);
     } else {
       const { text } = await options.operations.answer(prepared, report);
       if (operations.get(id) === operation) out.send(next(id, text));
@@ -201,8 +228,9 @@ async function run(client: Client, { id, payload }: SubscribeMessage): Promise<v
 }
 
 /** Sends everything that a subscription yields. */
-async function follow(client: Client, id: string, operation: Operation, ready: Ready): Promise<void> {
+async function follow(client: Client, message: SubscribeMessage, operation: Operation, ready: Ready): Promise<void> {
   const { operations, out, options, report } = client;
+  const { id } = message;
   const result = await options.operations.subscribe(ready, report);
   const isWanted = operations.get(id) === operation;
   if (!('items' in result)) {
@@ -211,8 +239,25 @@ async function follow(client: Client, id: string, operation: Operation, ready: R
   }
   operation.subscription = result;
   if (!isWanted) return void (await result.items.return?.());
+  if (handedOver(client, message, ready)) return;
   const before = beforePayload(id);
   await result.deliver((text) => out.sendWithin(before, text, '}'));
+}
+
+/**
+ * Hands the socket over to the home of the match that its client plays and now follows, if nothing else is under way
+ * on it. Everything of it ends here as if it had been closed.
+ */
+function handedOver(client: Client, message: SubscribeMessage, { args }: Ready): boolean {
+  const { socket, request, out, operations, reopening, options } = client;
+  const { playedMatch: match } = args.contextValue as Context;
+  if (!reopening || match === undefined || operations.size !== 1 || !options.handOver?.isElsewhere(match)) return false;
+  out.flush();
+  if (socket.readyState !== socket.OPEN || !reopening.isAllHandled()) return false;
+  const again = reopening.again(JSON.stringify(message));
+  if (again.length > MOST_AGAIN || !options.handOver.handOver(request.raw.socket, match, again)) return false;
+  socket.terminate();
+  return true;
 }
 
 const beforePayload = (id: string): string => `{"id":${JSON.stringify(id)},"type":"next","payload":`;

@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Viewer } from '../../players/player.ts';
 import type { Tracing } from '../../tracing.ts';
 import type { NoteUse, RateLimits } from '../http/callers/identity.ts';
+import type { HandOver } from '../http/hand-over.ts';
 import type { Cap } from '../http/limits/admission.ts';
 import type { Authenticate, Connections } from '../http/limits/connections.ts';
 import { httpHandler } from './http.ts';
@@ -34,6 +35,8 @@ export interface TransportOptions {
   /** Unset: no traces are wanted. */
   tracing?: Tracing | undefined;
   noteUse?: NoteUse;
+  /** Set if there are other workers. */
+  handOver?: HandOver | undefined;
 }
 
 export const PATH = '/graphql';
@@ -83,6 +86,7 @@ export const transport = fp<TransportOptions>(async (app: FastifyInstance, optio
       maxOperations: config.MAX_SUBSCRIPTIONS_PER_PLAYER,
       limit: options.limit,
       noteUse: options.noteUse,
+      handOver: options.handOver,
       ...(options.keepAliveMs && { keepAliveMs: options.keepAliveMs }),
     }),
   });

@@ -13,6 +13,8 @@ import { type Hint, openWatchers, type Watchers } from './watchers.ts';
 export interface Live extends Pick<Watchers, 'cutBack' | 'watchMatch' | 'watchTurns'> {
   /** Tells all watchers, here and on other servers. Siblings on this machine are also told what was committed. */
   tell(hint: Hint, committed?: Committed): void;
+  /** Somebody who played this match here does so at a sibling from now on. */
+  playedElsewhere(match: string): void;
   /** The number of watchers. */
   readonly watchers: number;
   readonly reconnects: number;
@@ -111,6 +113,7 @@ export async function openLive(options: LiveOptions): Promise<Live> {
       publish?.(hint);
       send(hint);
     },
+    playedElsewhere: (match) => siblings?.playedElsewhere(match),
     cutBack: watchers.cutBack,
     watchMatch: watchers.watchMatch,
     watchTurns: watchers.watchTurns,

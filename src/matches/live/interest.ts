@@ -8,6 +8,8 @@ export interface Interest {
   audiences: Required<Audiences>;
   /** This process has moved the match on, so it probably will again. */
   used(match: string): void;
+  /** Somebody who moved the match on here does so elsewhere from now on. */
+  playedElsewhere(match: string): void;
   /** A sibling has moved the match on. */
   heard(match: string): void;
   /** Everything that is followed now. */
@@ -88,6 +90,9 @@ export function openInterest({ follow, unfollow, mostUsed }: InterestOptions): I
       uses.set(match, { heard: 0, isRecent: false });
       if (!watched.has(match)) follow('match', match);
       if (uses.size > mostUsed) makeRoom(match);
+    },
+    playedElsewhere(match) {
+      if (uses.has(match)) drop(match);
     },
     heard(match) {
       const use = uses.get(match);

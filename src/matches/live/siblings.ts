@@ -35,6 +35,8 @@ export interface Siblings {
   open(): Promise<void>;
   /** Tells the siblings that follow the match or one of the players. */
   tell(hint: Hint, committed: Committed | undefined): void;
+  /** This match is no longer followed, unless somebody watches it here. */
+  playedElsewhere(match: string): void;
   /** Whether the server with this name is told here of everything that it follows. */
   isTold(name: string): boolean;
   /** How many siblings are told here. */
@@ -128,6 +130,7 @@ export function openSiblings(options: SiblingsOptions): Siblings {
         follower.lines.sendText(message);
       }
     },
+    playedElsewhere: interest.playedElsewhere,
     isTold(name) {
       for (const follower of followers) if (follower.name === name) return true;
       return false;

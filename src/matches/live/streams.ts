@@ -19,6 +19,8 @@ export interface Follow {
   live: Live;
   id: string;
   after: number;
+  /** Whether the caller has a seat in a match that is not over. */
+  isPlayed: boolean;
   /** Called again whenever the match has moved on. Throws once the caller may no longer see it. */
   check(match: Match): void;
 }
@@ -52,6 +54,11 @@ export class MatchEvents implements AsyncIterableIterator<Receipt, void> {
       if (!this.#closed) await new Promise<void>((resolve) => this.callWhenReady(resolve));
     }
     return ENDED;
+  }
+
+  /** Whether whoever follows these events had a seat in the match when they were asked for, and it was not over. */
+  get isPlayed(): boolean {
+    return this.#of.isPlayed;
   }
 
   /** Whether there is nothing more to take, now and later. */

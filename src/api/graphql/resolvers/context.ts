@@ -9,4 +9,6 @@ export interface Context {
   readonly request: FastifyRequest;
   /** The work that is done for the operation. */
   readonly work: Work;
+  /** The match of which the operation follows the events, if the caller plays it. */
+  playedMatch?: string;
 }

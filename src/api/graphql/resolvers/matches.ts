@@ -66,7 +66,9 @@ const mutations = ({ matches }: Services) =>
     joinMatch: (_root, { matchId, ...input }, context) => matches.join(playerOf(context), matchId, input),
     leaveMatch: (_root, { matchId }, context) => matches.leave(playerOf(context), matchId),
     async submitAction(_root, { input }, context) {
-      return present.receipt(await matches.submit(playerOf(context), input), callerOf(context));
+      const receipt = await matches.submit(playerOf(context), input);
+      context.request.movedOn = input.matchId;
+      return present.receipt(receipt, callerOf(context));
     },
     async undo(_root, { matchId, expectedVersion }, context) {
       return present.receipt(await matches.undo(playerOf(context), matchId, expectedVersion), callerOf(context));
@@ -91,8 +93,11 @@ const mutations = ({ matches }: Services) =>
 const subscriptions = ({ matches }: Services) =>
   ({
     matchEvents: {
-      subscribe: (_root, { matchId, after, invite }, context) =>
-        matches.events(callerOf(context), matchId, after ?? 0, invite),
+      async subscribe(_root, { matchId, after, invite }, context) {
+        const events = await matches.events(callerOf(context), matchId, after ?? 0, invite);
+        if (events.isPlayed) context.playedMatch = matchId;
+        return events;
+      },
       resolve: ({ event, match }: Receipt, _args: unknown, context: Context) =>
         present.seenEvent(match, event, callerOf(context)),
     },

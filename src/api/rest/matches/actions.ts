@@ -37,12 +37,14 @@ export const restActions: FastifyPluginAsyncTypebox<ServiceOptions> = async (app
       body: schemas.ActionBody,
       response,
     }),
-    (request) => {
+    async (request) => {
       const { action, expectedVersion, actionId } = request.body;
       const key = request.headers['idempotency-key'];
       if (actionId && key && actionId !== key) throw refusals.twoActionIds();
       const submission = { matchId: request.params.id, action, expectedVersion, actionId: actionId ?? key };
-      return answer.receipt(request, matches.submit(playerOf(request), submission));
+      const done = await answer.receipt(request, matches.submit(playerOf(request), submission));
+      request.movedOn = submission.matchId;
+      return done;
     },
   );
 
