@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Handle, Homes } from './api/http/hand-over.ts';
+import { homeOf, isElsewhere, textOfNumber, WORKER_NUMBER } from './homes.ts';
 import { type Place, socketOf } from './matches/live/siblings.ts';
 
 export interface Workers {
@@ -48,9 +49,6 @@ export function placeOfWorker(): Place | undefined {
   return folder && cluster.worker ? { folder, worker: cluster.worker.id } : undefined;
 }
 
-/** The variable in which a worker finds its number among all of them, from 0, and how many there are. */
-const NUMBER = 'ATOLL_WORKERS_NUMBER';
-
 /** How a worker sends a connection to another one: through the primary, which passes it on. */
 interface Passage extends Passed {
   /** The number of the other worker. */
@@ -66,11 +64,9 @@ interface Passed {
  * macOS a connection can be lost if its sender closes it before the other process has received it.
  */
 export function homesOfWorker(): Homes | undefined {
-  const [own, count = 1] = (process.env[NUMBER] ?? '').split('/').map(Number);
-  if (!cluster.isWorker || count === 1 || process.platform !== 'linux') return undefined;
-  const homeOf = (match: string) => Number.parseInt(match.slice(-8), 16) % count || 0;
+  if (!cluster.isWorker || process.platform !== 'linux') return undefined;
   return {
-    isElsewhere: (match) => homeOf(match) !== own,
+    isElsewhere,
     send: (match, handle, again) => pass(process, handle, { to: homeOf(match), again }),
     receive(take) {
       process.on('message', (message, handle) => {
@@ -169,7 +165,7 @@ function passingOn(count: number, env: Record<string, string>) {
   return {
     numberOf,
     fork(number: number) {
-      numbers.set(cluster.fork({ ...env, [NUMBER]: `${number}/${count}` }), number);
+      numbers.set(cluster.fork({ ...env, [WORKER_NUMBER]: textOfNumber(number, count) }), number);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Seat } from '../../games/game.ts';
 import { optionsFor, seatsFor } from '../../games/play.ts';
 import type { Registry } from '../../games/registry.ts';
 import type { Visibility } from '../../generated/prisma/enums.ts';
-import { newId } from '../../id.ts';
+import { newMatchId } from '../../homes.ts';
 import { BOTS, type BotLevel, isBot } from '../../players/bot-accounts.ts';
 import type { Player } from '../../players/player.ts';
 import { deadlines } from '../log/clock.ts';
@@ -59,7 +59,7 @@ export function newRow(
   row: Pick<MatchRow, 'game' | 'rules' | 'options' | 'seatCount' | 'visibility'> & Partial<MatchRow>,
 ): MatchRow {
   return {
-    id: newId(now.getTime()),
+    id: newMatchId(now.getTime()),
     invite: row.visibility === 'PRIVATE' ? randomBytes(12).toString('base64url') : null,
     creatorId,
     serverSeed: randomBytes(32),
