@@ -27,11 +27,27 @@ export interface Workers {
  */
 const STOP = 'stop';
 
-/** To be called by a worker: `stop` runs when the worker is to stop. */
-export function onStop(stop: () => void): void {
-  process.on('message', (message) => {
-    if (message === STOP) stop();
+type Take = Parameters<Homes['receive']>[0];
+
+/** What the primary tells this worker. It may be told before the worker is ready for it. */
+const told: { isToStop: boolean; stop?: () => void; take: Take } = {
+  isToStop: false,
+  take: (handle) => handle.close(),
+};
+
+if (cluster.isWorker) {
+  process.on('message', (message, handle) => {
+    if (handle) return told.take(handle as unknown as Handle, (message as Passed).again);
+    if (message !== STOP) return;
+    told.isToStop = true;
+    told.stop?.();
   });
+}
+
+/** To be called by a worker: `stop` runs when the worker is to stop, and at once if it has been told so already. */
+export function onStop(stop: () => void): void {
+  told.stop = stop;
+  if (told.isToStop) stop();
 }
 
 /** To be called by a worker that cannot start: the primary reports the reason, once for all workers. */
@@ -69,9 +85,7 @@ export function homesOfWorker(): Homes | undefined {
     isElsewhere,
     send: (match, handle, again) => pass(process, handle, { to: homeOf(match), again }),
     receive(take) {
-      process.on('message', (message, handle) => {
-        if (handle) take(handle as unknown as Handle, (message as Passed).again);
-      });
+      told.take = take;
     },
   };
 }
@@ -132,6 +146,8 @@ export async function startWorkers(count: number, warn: (message: string) => voi
     throw error;
   });
   cluster.on('exit', (worker) => void replace(worker));
+  // A worker that was only just being started when all were told to stop may not have heard it.
+  cluster.on('listening', (worker) => stopping && worker.send(STOP));
 
   return {
     address,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { type Atoll, connect as connectClient } from '../../packages/client/src/client.ts';
 import { compiled } from '../support/compiled.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type Process, runProcess, runServer, startProcess } from '../support/process.ts';
@@ -206,6 +207,49 @@ test('several workers share a port and a match, are replaced when they end, lose
   server.child.kill('SIGTERM');
   expect(await server.exit).toBe(0);
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
+});
+
+test('players whose matches are at home at another worker play them to the end, although a worker is killed', async () => {
+  const server = await startProcess(database.url, { WORKERS: '2', PORT: '0', QUOTAS: 'off' });
+  started.push(server);
+  const clients = Array.from({ length: 8 }, () => connectClient(server.url, { webSocket: WebSocket }));
+  for (const [i, client] of clients.entries()) await client.signIn(`Player ${i}`);
+  let moves = 0;
+  /** Two clients play a match and follow it. Resolves to the versions that each has seen. */
+  async function playOut(host: Atoll, guest: Atoll): Promise<number[][]> {
+    const { id } = await host.createMatch({ game: 'hashi', seats: 2 });
+    await guest.joinMatch(id);
+    return Promise.all(
+      [host, guest].map(async (client) => {
+        const seen: number[] = [];
+        const following = (async () => {
+          for await (const { version } of client.events(id)) seen.push(version);
+        })();
+        await client.play(id, ({ legalActions }) => {
+          moves++;
+          return legalActions[0];
+        });
+        await following;
+        return seen;
+      }),
+    );
+  }
+  const pairs = [0, 2, 4, 6].map((i) => playOut(clients[i] as Atoll, clients[i + 1] as Atoll));
+  const handedOver = async () => {
+    const metrics = await ask(server.url, '/metrics');
+    return Number(/^atoll_hand_overs_total{direction="sent".*} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  };
+  await expect.poll(handedOver, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => moves, { timeout: 30_000 }).toBeGreaterThan(40);
+  const [first] = /Processes +(.*)/.exec(server.output())?.[1]?.split(', ').map(Number) ?? [];
+  process.kill(first as number, 'SIGKILL');
+  for (const seen of (await Promise.all(pairs)).flat()) {
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen).toEqual(Array.from(seen, (_, i) => i + 1));
+  }
+  for (const client of clients) client.close();
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
 });
 
 test('a worker that cannot start stops the start, and the reason is given once', async () => {

@@ -50,19 +50,38 @@ export interface HandOverOptions {
 /** A connection is not handed over again within this time, so that nobody can keep workers busy with it. */
 const STAYS_MS = 200;
 
-/** The connections that came from another worker, and when. */
-const received = new WeakMap<Socket, number>();
+/** How often connections are looked for that must not delay the stop. */
+const CLOSE_UNUSED_MS = 50;
+
+/** The connections that came from another worker, when, and how much had been read from them. */
+const received = new WeakMap<Socket, { at: number; bytesRead: number }>();
 
 /** The connections whose client must not be told again that its WebSocket is open. */
 const reopened = new WeakSet<Socket>();
 
-export const wasHandedOver = (socket: Socket): boolean => received.has(socket);
+/** Whether the connection came from another worker and nothing has come on it since. */
+export const isUnused = (socket: Socket): boolean =>
+  received.get(socket)?.bytesRead === socket.bytesRead && !reopened.has(socket);
+
 export const isOpenAlready = (socket: Socket): boolean => reopened.has(socket);
 
 export function openHandOver(app: FastifyInstance, homes: Homes, { onLeft, count }: HandOverOptions): HandOver {
+  /** Connections that have been received and not closed. */
+  const here = new Set<Socket>();
   homes.receive((handle, again) => {
     count('received');
-    takeOver(app.server, handle, again);
+    const socket = takeOver(app.server, handle, again);
+    if (!socket) return;
+    here.add(socket);
+    socket.once('close', () => here.delete(socket));
+  });
+  // Node does not count a connection as idle before its first request, and would wait for it when the server stops.
+  app.addHook('preClose', (done) => {
+    const closing = setInterval(() => {
+      for (const socket of here) if (isUnused(socket)) socket.destroy();
+    }, CLOSE_UNUSED_MS);
+    app.server.once('close', () => clearInterval(closing));
+    done();
   });
 
   function handOver(socket: Socket, match: string, again?: Buffer): boolean {
@@ -97,7 +116,8 @@ const past = Symbol('past');
 
 type Known = Socket & { [past]?: Past };
 
-const pastOf = (socket: Known): Past => (socket[past] ??= { handled: 0, match: undefined });
+const pastOf = (socket: Known): Past =>
+  (socket[past] ??= { handled: received.get(socket)?.bytesRead ?? 0, match: undefined });
 
 /**
  * Whether the last two moves on the connection were of this match, so that its client is probably one of the players
@@ -127,8 +147,8 @@ function lengthOf({ method = '', url = '', httpVersion, rawHeaders, headers }: I
 
 /** Whether everything that was read has been handled, and everything that was written has left. */
 function isQuiet(socket: Socket): boolean {
-  const since = received.get(socket);
-  if (since !== undefined && performance.now() - since < STAYS_MS) return false;
+  const { at = Number.NEGATIVE_INFINITY } = received.get(socket) ?? {};
+  if (performance.now() - at < STAYS_MS) return false;
   return !socket.destroyed && socket.readableLength === 0 && socket.writableLength === 0;
 }
 
@@ -146,11 +166,16 @@ function detached(socket: Socket): Handle | undefined {
 }
 
 /** Begins with a connection as if it had just been accepted. */
-function takeOver(server: Server, handle: Handle, again: string | undefined): void {
+function takeOver(server: Server, handle: Handle, again: string | undefined): Socket | undefined {
   const listening = (server as unknown as { _handle: Listening | null })._handle;
-  if (!listening) return void handle.close(); // this worker is stopping
+  if (!listening) {
+    handle.close(); // this worker is stopping
+    return undefined;
+  }
+  let taken: Socket | undefined;
   const arrived = (socket: Socket) => {
-    received.set(socket, performance.now());
+    taken = socket;
+    received.set(socket, { at: performance.now(), bytesRead: socket.bytesRead });
     if (again === undefined) return;
     reopened.add(socket);
     socket.unshift(Buffer.from(again, 'base64'));
@@ -159,6 +184,7 @@ function takeOver(server: Server, handle: Handle, again: string | undefined): vo
   server.prependListener('connection', arrived);
   listening.onconnection(0, handle);
   server.off('connection', arrived);
+  return taken;
 }
 
 /** What Node calls when the system has accepted a connection. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AtollError, type ErrorCode, refusals } from '../../../errors.ts';
 import { publicAddress } from '../callers/public-address.ts';
-import { wasHandedOver } from '../hand-over.ts';
+import { isUnused } from '../hand-over.ts';
 import { presentable, tell } from './failure.ts';
 
 interface Failure {
@@ -80,9 +80,8 @@ export function problem(error: unknown, request: FastifyRequest, reply: FastifyR
  * no reply object.
  */
 export function unreadable(error: ConnectionError, socket: Socket): void {
-  // A connection that was handed over by another worker counts as new, but may be idle like any that was used before.
-  const isIdle = wasHandedOver(socket) && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || !socket.writable || isIdle) return void socket.destroy();
+  // Of a connection that another worker has handed over, Node expects a request soon, but its client may take its time.
+  if (error.code === 'ECONNRESET' || !socket.writable || isUnused(socket)) return void socket.destroy();
   const { status, detail } = UNREADABLE[error.code] ?? { status: 400, detail: 'This is not an HTTP request.' };
   const title = STATUS_CODES[status] ?? 'Error';
   const body = JSON.stringify({ type: 'about:blank', title, status, code: 'BAD_INPUT', detail });
