@@ -232,7 +232,7 @@ export const Environment = Type.Object({
     1,
     1,
     64,
-    'How many processes serve requests on one port: about one for each core that PostgreSQL leaves free. They tell each other of events directly. Limits and caches that are kept per process exist in each of them.',
+    'How many processes serve requests on one port: about one for each core that PostgreSQL leaves free. They tell each other of events directly, and on Linux hand over the connections of players to the one that is the home of their match. Limits and caches that are kept per process exist in each of them.',
   ),
   MEMO_MATCHES: integer(
     1000,

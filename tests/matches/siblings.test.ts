@@ -226,5 +226,15 @@ it('what was not used for long is no longer followed', () => {
   ]);
   matches.left('c');
   turns.left('p');
-  expect(said).toEqual(['-match c', '-turns p']);
+  expect(said.splice(0)).toEqual(['-match c', '-turns p']);
+  // Whoever played here does so elsewhere, but somebody still watches one of the two.
+  interest.used('d');
+  interest.used('e');
+  matches.came('e');
+  interest.playedElsewhere('d');
+  interest.playedElsewhere('e');
+  interest.playedElsewhere('never used here');
+  expect(said.splice(0)).toEqual(['+match d', '+match e', '-match d']);
+  matches.left('e');
+  expect(said).toEqual(['-match e']);
 });
