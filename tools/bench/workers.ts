@@ -35,7 +35,7 @@ defaults.
   npm run bench:workers -- [options]
 
   --workers <n,...>  how many workers to compare (1,2,1+1)
-  --part <percent>   of a core for each worker (25); 100 holds nobody
+  --part <percent>   of a core for each worker (35); 100 holds nobody
   --game <id,...>    all four
   --via <way,...>    how moves are sent: socket,http
   --matches <n>      matches in flight for each worker (50)
@@ -309,7 +309,7 @@ function readPlan(): Plan {
   const { values } = parseArgs({
     options: {
       workers: { type: 'string', default: '1,2,1+1' },
-      part: { type: 'string', default: '25' },
+      part: { type: 'string', default: '35' },
       game: { type: 'string', default: games.join(',') },
       via: { type: 'string', default: 'socket,http' },
       matches: { type: 'string', default: '50' },
