@@ -20,6 +20,9 @@ export function sha256(...parts: Part[]): Uint8Array {
   return bytesOf(hash('sha256', parts.length === 1 && only !== undefined ? only : joined(parts), 'binary'));
 }
 
+/** The same in hexadecimal digits. */
+export const sha256Hex = (...parts: Part[]): string => hash('sha256', joined(parts), 'hex');
+
 /** Not a small Buffer, which would be a piece of 8 kB that Node shares out, and keep all of them in memory. */
 function bytesOf(digest: string): Uint8Array {
   const bytes = new Uint8Array(DIGEST);

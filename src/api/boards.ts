@@ -12,7 +12,7 @@ const kept = new Map<string, string>(); // in the order of their last use
  * scene. Two callers with the same key may know the same things.
  */
 const keyOf = (then: Match, eyes: Seat | null, scene: Scene): string =>
-  JSON.stringify([then.id, Buffer.from(then.events.at(-1)?.hash ?? []).toString('base64'), eyes, scene]);
+  JSON.stringify([then.id, then.events.at(-1)?.hash, eyes, scene]);
 
 export function drawnBoard(then: Match, eyes: Seat | null, view: object, scene: Scene): string {
   const key = keyOf(then, eyes, scene);

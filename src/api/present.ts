@@ -163,9 +163,8 @@ export const seenEvent = (match: Match, event: LoggedEvent, caller: Caller): See
  * who asks.
  */
 export function shownEvent(match: Match, event: LoggedEvent, hidden: boolean): SeenEvent {
-  const { version, type, seat, acting, at } = event;
+  const { version, type, seat, acting, at, hash } = event;
   const { action, label, targets, effects } = hidden ? HIDDEN : event;
-  const hash = Buffer.from(event.hash).toString('hex');
   return { version, type, seat, action, label, targets, effects, acting, at, hash, match };
 }
 

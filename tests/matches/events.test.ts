@@ -18,7 +18,7 @@ const event = (version: number, seat = 0, actionId: string | null = null): Logge
   drew: false,
   acting: [],
   stateHash: null,
-  hash: new Uint8Array(),
+  hash: '',
   at: new Date(0),
 });
 

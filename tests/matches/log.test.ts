@@ -38,27 +38,19 @@ describe('replay', () => {
     const rebuilt = await third.matches.see(null, match.id);
     const mine = await one.matches.see(null, match.id);
     const hex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
-    const bare = ({ engine: _rules, serverSeed, seed, hash, events, ...rest }: Match) =>
+    const bare = ({ engine: _rules, serverSeed, seed, events, ...rest }: Match) =>
       canonical(
         JSON.parse(
           JSON.stringify({
             ...rest,
-            bytes: [serverSeed, seed, hash].map(hex),
-            events: events.map((event) => ({ ...event, hash: hex(event.hash) })),
+            bytes: [serverSeed, seed].map(hex),
+            events: events.slice(),
           }),
         ),
       );
     expect(bare(rebuilt)).toBe(bare(mine));
     expect(bare(rebuilt)).toBe(bare(await two.matches.see(null, match.id)));
     await third.close();
-  });
-
-  it('keeps nothing in memory beside the hash of an event, whether it was made here or read', async () => {
-    const { id } = await finished();
-    for (const server of [one, two]) {
-      const { events } = await server.matches.see(null, id);
-      expect(new Set(events.map(({ hash }) => hash.buffer.byteLength))).toEqual(new Set([32]));
-    }
   });
 
   it('reaches the stored hash of the state at every version', async () => {
@@ -81,10 +73,10 @@ describe('replay', () => {
 describe('the chain', () => {
   it('covers everything that matters in every event', async () => {
     const match = await finished();
-    let hash: Uint8Array = genesis(match);
+    let hash = genesis(match);
     for (const event of match.events) {
       hash = chain(hash, event);
-      expect(Buffer.from(event.hash).equals(hash)).toBe(true);
+      expect(event.hash).toBe(hash);
     }
     const event = match.events.at(5) as LoggedEvent;
     const changes = [
@@ -100,13 +92,11 @@ describe('the chain', () => {
   it('is the same on rows read back as when they were written', async () => {
     const match = await finished();
     const rows = await one.store.tail(match.id, 0);
-    expect(rows.map(({ hash }) => Buffer.from(hash).toString('hex'))).toEqual(
-      match.events.map(({ hash }) => Buffer.from(hash).toString('hex')),
-    );
-    let hash: Uint8Array = genesis((await one.store.row(match.id)) as Match);
+    expect(rows.map(({ hash }) => hash)).toEqual(match.events.map(({ hash }) => hash));
+    let hash = genesis((await one.store.row(match.id)) as Match);
     for (const row of rows) {
       hash = chain(hash, row);
-      expect(Buffer.from(row.hash).equals(hash)).toBe(true);
+      expect(row.hash).toBe(hash);
     }
   });
 });

@@ -4,7 +4,7 @@
  * does not finish leaves at most a file to which nothing refers, and the next attempt writes the same one.
  */
 import type { PoolClient } from 'pg';
-import { sha256 } from '../../crypto.ts';
+import { fromHex, sha256 } from '../../crypto.ts';
 import type { ColdStorage } from '../../database/cold-storage.ts';
 import type { Database } from '../../database/pool.ts';
 import type { Registry } from '../../games/registry.ts';
@@ -115,12 +115,11 @@ async function isUnchanged(client: PoolClient, { id, version, events }: Match): 
   const { rows } = await client.query<{ version: number }>('SELECT version FROM matches WHERE id = $1 FOR UPDATE', [
     id,
   ]);
-  const last = await client.query<{ hash: Buffer }>('SELECT hash FROM events WHERE match_id = $1 AND version = $2', [
-    id,
-    version,
-  ]);
-  const hash = last.rows[0]?.hash;
-  return rows[0]?.version === version && !!hash && Buffer.compare(hash, (events.at(-1) as LoggedEvent).hash) === 0;
+  const last = await client.query<{ hash: string }>(
+    `SELECT encode(hash, 'hex') AS hash FROM events WHERE match_id = $1 AND version = $2`,
+    [id, version],
+  );
+  return rows[0]?.version === version && last.rows[0]?.hash === (events.at(-1) as LoggedEvent).hash;
 }
 
 async function record(client: PoolClient, { id, version, events }: Match, file: ArchiveFile): Promise<void> {
@@ -136,7 +135,7 @@ async function record(client: PoolClient, { id, version, events }: Match, file: 
       file.digest,
       file.bytes.length,
       version,
-      (events.at(-1) as LoggedEvent).hash,
+      fromHex((events.at(-1) as LoggedEvent).hash),
       playersIn(['JOINED', 'RESIGNED', 'TIMED_OUT']),
       playersIn(['RESIGNED', 'TIMED_OUT']),
     ],

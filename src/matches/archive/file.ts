@@ -5,7 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { fromHex, sha256, toHex } from '../../crypto.ts';
+import { sha256, toHex } from '../../crypto.ts';
 import { timeOf } from '../../id.ts';
 import { inSlices } from '../../turns.ts';
 import { shaped } from '../log/events.ts';
@@ -23,7 +23,7 @@ export interface ArchiveFile {
 
 /** Equal matches make equal files, and different ones have different names, so that no file is ever overwritten. */
 export async function packed(match: Match): Promise<ArchiveFile> {
-  const lines = match.events.map((event) => `${JSON.stringify({ ...event, hash: toHex(event.hash) })}\n`);
+  const lines = match.events.map((event) => `${JSON.stringify(event)}\n`);
   const bytes = await compress(documentText(match) + lines.join(''), { level: 9 });
   const digest = sha256(bytes);
   const day = new Date(timeOf(match.id)).toISOString().slice(0, 10);
@@ -47,11 +47,8 @@ function* parsing(text: string): Generator<void, LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (let from = text.indexOf('\n') + 1; from < text.length; ) {
     const to = text.indexOf('\n', from);
-    const { hash, at, ...row } = JSON.parse(text.slice(from, to)) as Omit<LoggedEvent, 'hash' | 'at'> & {
-      hash: string;
-      at: string;
-    };
-    events.push(shaped({ ...row, hash: fromHex(hash), at: new Date(at) }));
+    const { at, ...row } = JSON.parse(text.slice(from, to)) as Omit<LoggedEvent, 'at'> & { at: string };
+    events.push(shaped({ ...row, at: new Date(at) }));
     from = to + 1;
     yield;
   }

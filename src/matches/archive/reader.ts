@@ -12,7 +12,7 @@ export interface ArchiveEntry {
   digest: Buffer;
   /** The number of its events, and the hash of the last one. */
   version: number;
-  hash: Buffer;
+  hash: string;
 }
 
 export interface Archives {
@@ -26,7 +26,7 @@ export interface Archives {
 /** Called after every read; `fault` says why it failed. */
 export type OnArchiveRead = (read: { match: string; file: string; fault?: string }) => void;
 
-export const ENTRY = 'match_id AS "matchId", file, digest, version, hash';
+export const ENTRY = `match_id AS "matchId", file, digest, version, encode(hash, 'hex') AS hash`;
 const FIND = `SELECT ${ENTRY} FROM archived_logs WHERE match_id = $1`;
 
 /** An operator has to fix this, which takes longer than a failover. */

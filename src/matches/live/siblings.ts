@@ -7,7 +7,6 @@ import { readdirSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromHex, toHex } from '../../crypto.ts';
 import { shaped } from '../log/events.ts';
 import type { Continuation } from '../log/memo.ts';
 import type { LoggedEvent, Match } from '../log/records.ts';
@@ -243,7 +242,7 @@ async function stayLinked(
 function hear([match, version, players, hash, events]: Message, interest: Interest, options: SiblingsOptions): void {
   options.count('received');
   if (hash && events?.[0]) {
-    const after = { version: events[0][0] - 1, hash: fromHex(hash) };
+    const after = { version: events[0][0] - 1, hash };
     options.take({ match, after, events: events.map(unpackedEvent) });
   }
   interest.heard(match);
@@ -254,7 +253,7 @@ function packed({ match, version, players }: Hint, committed: Committed | undefi
   if (!committed || committed.after === 0) return [match, version, players];
   const [before, ...events] = committed.match.events.slice(committed.after - 1) as [LoggedEvent, ...LoggedEvent[]];
   const isShort = events.length <= MOST_EVENTS && events.every(({ type }) => type !== 'UNDONE');
-  return isShort ? [match, version, players, toHex(before.hash), events.map(packedEvent)] : [match, version, players];
+  return isShort ? [match, version, players, before.hash, events.map(packedEvent)] : [match, version, players];
 }
 
 export const packedEvent = (event: LoggedEvent) =>
@@ -274,7 +273,7 @@ export const packedEvent = (event: LoggedEvent) =>
     event.drew,
     event.acting,
     event.stateHash,
-    toHex(event.hash),
+    event.hash,
     event.at.getTime(),
   ] as const;
 
@@ -297,7 +296,7 @@ function unpackedEvent(packed: PackedEvent): LoggedEvent {
     drew,
     acting,
     stateHash,
-    hash: fromHex(hash),
+    hash,
     at: new Date(at),
   });
 }

@@ -2,7 +2,6 @@
 import type { Pool } from 'pg';
 import {
   BOOL,
-  BYTEA,
   type Bytes,
   HEX,
   INT,
@@ -73,13 +72,13 @@ function column<Row, Value>(
 const list = (items: readonly unknown[]): string => `{${items.join()}}`;
 
 /** The hash of the event that was built upon. */
-const previousHash = ({ expected, match }: Append): Uint8Array | undefined =>
+const previousHash = ({ expected, match }: Append): string | undefined =>
   expected === 0 ? undefined : match.events.at(expected - 1)?.hash;
 
 const MATCH_COLUMNS: readonly Column<Append>[] = [
   column('id', UUID, ({ match }) => match.id),
   column('expected', INT, ({ expected }) => expected),
-  column('previous', BYTEA, previousHash),
+  column('previous', HEX, previousHash),
   column('version', INT, ({ match }) => match.version),
   column('status', TEXT, ({ match }) => match.status, '"MatchStatus"'),
   column('seats', TEXT, ({ match }) => list(match.seats.map((id) => id ?? NOBODY)), 'uuid[]'),
@@ -115,7 +114,7 @@ const EVENT_COLUMNS: readonly Column<NewEvent>[] = [
   column('drew', BOOL, ({ event }) => event.drew),
   column('acting', TEXT, ({ event }) => list(event.acting), 'int[]'),
   column('state_hash', HEX, ({ event }) => event.stateHash),
-  column('hash', BYTEA, ({ event }) => event.hash),
+  column('hash', HEX, ({ event }) => event.hash),
   column('at', TIMESTAMPTZ, ({ event }) => event.at),
 ];
 

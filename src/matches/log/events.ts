@@ -25,8 +25,7 @@ export const shaped = (event: LoggedEvent): LoggedEvent => ({
   drew: event.drew,
   acting: sharedSeats(event.acting),
   stateHash: event.stateHash,
-  // A small Buffer is a piece of 8 kB that Node shares out, and keeps all of them in memory. A copy stands alone.
-  hash: event.hash.constructor === Uint8Array ? event.hash : new Uint8Array(event.hash),
+  hash: event.hash,
   at: event.at,
 });
 

@@ -43,7 +43,7 @@ export interface Memo {
 /** Committed events that follow a version of a match directly. */
 export interface Continuation {
   match: string;
-  after: { version: number; hash: Uint8Array };
+  after: { version: number; hash: string };
   events: readonly LoggedEvent[];
 }
 

@@ -12,13 +12,14 @@ export const PAGE = 500;
 /** `long` says how to write a column that may hold a large value. */
 const columns = (long: (column: string) => string): string =>
   `version, type, seat, player_id AS "playerId", ${long('action')}, action_id AS "actionId", entropy, ${long('label')},
-   ${long('targets')}, ${long('effects')}, secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash", hash, at`;
+   ${long('targets')}, ${long('effects')}, secret, epoch, drew, acting, encode(state_hash, 'hex') AS "stateHash",
+   encode(hash, 'hex') AS hash, at`;
 
 const TAIL = `
 SELECT ${columns((column) => column)}
   FROM events WHERE match_id = $1 AND version > $2 ORDER BY version LIMIT ${PAGE}`;
 
-const LAST = 'SELECT hash FROM events WHERE match_id = $1 AND version = $2';
+const LAST = `SELECT encode(hash, 'hex') AS hash FROM events WHERE match_id = $1 AND version = $2`;
 
 // The remembered event comes first, without its large columns: usually it is the only row.
 const SINCE = `
@@ -55,7 +56,7 @@ export function reading(database: Database, onArchiveRead?: OnArchiveRead): LogR
     const { rows } = await from.query<LoggedEvent>({ name: 'since', text: SINCE, values: [id, known.version] });
     const last = rows.shift();
     if (!last) return undefined;
-    if (last.version !== known.version || Buffer.compare(last.hash, known.hash) !== 0) return null;
+    if (last.version !== known.version || !sameHash(last, known)) return null;
     const events = rows.map(shaped);
     return events.length < PAGE ? events : events.concat(await tail(id, known.version + events.length, from));
   }
@@ -87,7 +88,7 @@ export function reading(database: Database, onArchiveRead?: OnArchiveRead): LogR
     const events = await replica?.read((reader) => tail(id, 0, reader.pool));
     const last = events?.at(-1);
     if (last?.version !== version || events?.length !== version) return undefined;
-    const { rows } = await pool.query<{ hash: Buffer }>({ name: 'last', text: LAST, values: [id, version] });
+    const { rows } = await pool.query<{ hash: string }>({ name: 'last', text: LAST, values: [id, version] });
     return rows[0] && sameHash(rows[0], last) ? events : undefined;
   }
 

@@ -131,7 +131,7 @@ function documentEvent(event: LoggedEvent, players: readonly string[]): Document
     entropy,
     at: at.toISOString(),
     stateHash,
-    hash: toHex(hash),
+    hash,
   };
 }
 

@@ -1,10 +1,10 @@
 /** What makes a match provable: the commitment to its seed and the hash chain over its log (docs/fairness.md). */
-import { hmacSha256, sha256, toHex } from '../../crypto.ts';
+import { fromHex, hmacSha256, sha256Hex } from '../../crypto.ts';
 import { canonicalBytes } from '../../games/canonical.ts';
 import type { LoggedEvent, MatchRow } from '../log/records.ts';
 
 /** Published when the match is created: the server cannot change its seed afterwards. */
-export const commitment = (serverSeed: Uint8Array): string => toHex(sha256(serverSeed));
+export const commitment = (serverSeed: Uint8Array): string => sha256Hex(serverSeed);
 
 /** The seed in use, fixed at the start. Neither the server nor any single seat can have chosen it. */
 export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | null)[]): Uint8Array {
@@ -12,10 +12,10 @@ export function seedOf(serverSeed: Uint8Array, entropies: readonly (string | nul
 }
 
 /** The start of the chain: a hash of what was agreed when the match was opened. */
-export function genesis(row: MatchRow): Uint8Array {
+export function genesis(row: MatchRow): string {
   const { id, game, rules, options, seatCount, serverSeed, draws, clock, origin, position } = row;
   const agreed = { id, game, rules, options, seats: seatCount, clock, commitment: commitment(serverSeed) };
-  return sha256(canonicalBytes({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
+  return sha256Hex(canonicalBytes({ ...agreed, ...(position && { origin, position }), ...(draws > 1 && { draws }) }));
 }
 
 /** What the hash of an event covers. */
@@ -26,7 +26,8 @@ type Chained = Pick<LoggedEvent, 'version' | 'type' | 'seat' | 'action' | 'entro
  * the state's hash in it is keyed by the seed and itself secret until the end. Players are left out, because an account
  * can be deleted and the match must still verify; so is what can be derived (label, acting seats).
  */
-export function chain(previous: Uint8Array, event: Chained): Uint8Array {
+export function chain(previous: string, event: Chained): string {
   const { version, type, seat, action, entropy, at, stateHash } = event;
-  return sha256(previous, canonicalBytes({ version, type, seat, action, entropy, at: at.toISOString(), stateHash }));
+  const told = { version, type, seat, action, entropy, at: at.toISOString(), stateHash };
+  return sha256Hex(fromHex(previous), canonicalBytes(told));
 }

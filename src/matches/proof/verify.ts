@@ -1,5 +1,5 @@
 /** Proves a document: replays it, validates every action, repeats every draw and checks both chains of hashes. */
-import { fromHex, toHex } from '../../crypto.ts';
+import { fromHex } from '../../crypto.ts';
 import { AtollError } from '../../errors.ts';
 import { canonical } from '../../games/canonical.ts';
 import { lookUp, optionsFor, seatsFor } from '../../games/play.ts';
@@ -166,8 +166,8 @@ function step(match: Match, event: DocumentEvent, playerId: string | null, past:
     throw new Unproven(event.version, 'it leads to a different state than the recorded one');
   if (event.effects && canonical(made.effects) !== canonical(event.effects))
     throw new Unproven(event.version, 'its effects differ from the recorded ones');
-  const same = toHex(made.hash) === event.hash;
-  if (!same) throw new Unproven(event.version, 'its hash does not follow from the event before it and what it says');
+  if (made.hash !== event.hash)
+    throw new Unproven(event.version, 'its hash does not follow from the event before it and what it says');
   return next;
 }
 

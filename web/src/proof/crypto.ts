@@ -11,6 +11,8 @@ export function sha256(...parts: (string | Uint8Array)[]): Uint8Array {
   return hash.digest();
 }
 
+export const sha256Hex = (...parts: (string | Uint8Array)[]): string => bytesToHex(sha256(...parts));
+
 export function hmacSha256(key: Uint8Array, ...parts: (string | Uint8Array)[]): Uint8Array {
   const mac = hmac.create(noble, key);
   for (const part of parts) mac.update(bytesOf(part));
