@@ -1,4 +1,5 @@
 /** Connections of players go on at the home of their match, and their clients do not notice. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -303,6 +304,23 @@ it('a connection stays where a part of its next request has been read', async ()
   expect(received()).toContain('"ok"');
   // Everything that was read has been answered now.
   expect(await newlySent()).toEqual([1, 0]);
+});
+
+it('a connection that ends with its second move is not handed over', async () => {
+  const players = await newPlayers();
+  const id = await newMatch(players);
+  await newlySent();
+  const { socket, request, answered } = rawConnection(players[0]);
+  const closed = once(socket, 'close');
+  for (const count of [1, 2]) {
+    home = undefined;
+    const text = request('POST', `/v1/matches/${id}/actions`, await nextOfAnn(id, players));
+    home = 1;
+    socket.write(count === 1 ? text : text.replace('host:', 'connection: close\r\nhost:'));
+    await answered(count);
+  }
+  await closed;
+  expect(await newlySent()).toEqual([0, 0]);
 });
 
 it('a worker that stops finishes a request on a connection that it was handed', async () => {

@@ -149,7 +149,8 @@ function lengthOf({ method = '', url = '', httpVersion, rawHeaders, headers }: I
 function isQuiet(socket: Socket): boolean {
   const { at = Number.NEGATIVE_INFINITY } = received.get(socket) ?? {};
   if (performance.now() - at < STAYS_MS) return false;
-  return !socket.destroyed && socket.readableLength === 0 && socket.writableLength === 0;
+  const isOpen = !socket.destroyed && !socket.writableEnded; // it may be about to be closed
+  return isOpen && socket.readableLength === 0 && socket.writableLength === 0;
 }
 
 /** Takes the connection away from its socket, for which it looks closed. */
