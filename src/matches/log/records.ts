@@ -115,7 +115,7 @@ export interface LoggedEvent {
   /** The seats that may act after it. */
   readonly acting: readonly Seat[];
   readonly stateHash: string | null;
-  /** In hexadecimal digits: a list of bytes would take three times as much memory, in every remembered event. */
+  /** In hexadecimal digits: as a list of bytes it would take 0.1 to 0.2 kB more, in every remembered event. */
   readonly hash: string;
   readonly at: Date;
 }
