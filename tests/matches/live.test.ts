@@ -1,5 +1,5 @@
 /** Live streams: every event once and in order, whatever is cut; nothing is left behind. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Player } from '../../src/players/player.ts';
 import { databaseProxy } from '../support/proxy.ts';
 import { anAction, newPlayers, openServices, runningMatch, type TestServices, twoServers } from '../support/servers.ts';
@@ -85,6 +85,29 @@ describe('matchEvents', () => {
     expect(reads).toBe(1);
     const last = await playOn(id);
     for (const seen of subscribers) expect(await seen).toEqual(range(1, last));
+    await third.close();
+  });
+
+  it('reads the log once for both players who begin to follow a match that is remembered', async () => {
+    const { id } = await runningMatch(one, players);
+    const reads = vi.spyOn(one.store, 'since');
+    const gone = players.slice(0, 2).map(async (player) => {
+      const events = await one.matches.events(player, id, 3);
+      expect(await events.next()).toMatchObject({ value: { event: { version: 4 } } });
+      await events.return();
+    });
+    await Promise.all(gone);
+    expect(reads).toHaveBeenCalledOnce();
+    reads.mockRestore();
+  });
+
+  it('begins after a version that is newer than the remembered match', async () => {
+    const { id } = await runningMatch(one, players);
+    const third = await openServices(database.url, { pollMs: 60_000 });
+    await third.matches.see(null, id);
+    const last = await playOn(id);
+    expect(third.memo.versionOf(id)).toBe(4);
+    expect(await follow(third, id, 6)).toEqual(range(7, last));
     await third.close();
   });
 

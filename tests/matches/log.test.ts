@@ -294,6 +294,12 @@ describe('the memo', () => {
     expect(new Set(seen.map((match) => match?.version))).toEqual(new Set([5]));
     reads = 0;
     await Promise.all(Array.from({ length: 50 }, () => third.memo.fresh(id)));
+    expect(reads).toBe(1);
+    // Whoever asks while a read is under way waits for the next one, because this one may have begun too early.
+    reads = 0;
+    const early = third.memo.fresh(id);
+    while (reads === 0) await new Promise(setImmediate);
+    await Promise.all([early, ...Array.from({ length: 50 }, () => third.memo.fresh(id))]);
     expect(reads).toBe(2);
     await third.close();
   });

@@ -2,6 +2,7 @@
  * Rebuilt matches, kept in memory and caught up from the end of the log. Dropping any of them changes nothing but
  * speed.
  */
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Registry } from '../../games/registry.ts';
 import { inSlices } from '../../turns.ts';
 import { emptyMatch } from './match.ts';
@@ -188,22 +189,24 @@ function readings(read: (id: string) => Promise<void>) {
     return started;
   }
 
+  async function readNext(id: string): Promise<void> {
+    await endOfTurn();
+    while (reading.has(id)) await reading.get(id)?.catch(() => {});
+    queued.delete(id);
+    return startReading(id);
+  }
+
   /**
-   * A read that is under way may have begun too early for this caller, who therefore waits for the next. All who wait
-   * share it.
+   * A read that is under way may have begun too early for this caller, who therefore waits for the next. It begins when
+   * this turn of the event loop ends, or after the one that is under way, and all who ask before that share it: the
+   * players of a match often come in the same turn.
    */
   function readAfresh(id: string): Promise<void> {
-    const running = reading.get(id);
-    if (!running) return startReading(id);
-    const waiting = queued.get(id);
-    if (waiting) return waiting;
-    const next = running
-      .catch(() => {})
-      .then(() => {
-        queued.delete(id);
-        return startReading(id);
-      });
-    queued.set(id, next);
+    let next = queued.get(id);
+    if (!next) {
+      next = readNext(id);
+      queued.set(id, next);
+    }
     return next;
   }
 
