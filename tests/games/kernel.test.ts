@@ -120,6 +120,13 @@ describe('canonical', () => {
     expect(canonical('short again')).toBe('"short again"');
   });
 
+  it('writes keys in full wherever its buffer ends', () => {
+    for (let length = 65_500; length <= 65_540; length++) {
+      const value = { a: 'y'.repeat(length), 'b, é and more': { c: 1, longerThanFour: [2] } };
+      expect(canonical(value) === JSON.stringify(value)).toBe(true);
+    }
+  });
+
   it('sorts keys by their code units, whatever their order, and however many kinds of objects there were', () => {
     const value = { b: 1, 10: 2, a: 3, 2: 4, B: 5, é: 6 };
     const wanted = '{"10":2,"2":4,"B":5,"a":3,"b":1,"é":6}';
