@@ -92,6 +92,13 @@ describe('appends', () => {
 describe('appends that went out together', () => {
   const turns = [['b', 'c', 'd']];
 
+  it('are sent again one by one if PostgreSQL ended a deadlock, which wrote nothing', async () => {
+    const failure = (ids: string[]) => ids.length > 1 && Object.assign(new Error(), { code: '40P01' });
+    const { sent, results } = await outcomes({ turns, failure });
+    expect(sent).toEqual([['b', 'c', 'd'], ['b'], ['c'], ['d']]);
+    expect(results).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  });
+
   it('are sent again one by one if a row was refused, which wrote nothing', async () => {
     const failure = (ids: string[]) => ids.includes('d') && Object.assign(new Error(), { code: '23505' });
     const { sent, results } = await outcomes({ turns, failure });

@@ -314,3 +314,12 @@ it.each([
   expect(JSON.stringify(rows)).toContain('Index Scan using events_pkey');
   expect(JSON.stringify(rows)).not.toContain('hashed SubPlan');
 });
+
+it('an append of several looks its rows up in the order in which they were sent, which prevents deadlocks', async () => {
+  const { rows } = await one.database.pool.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (GENERIC_PLAN) ${append({ skipLocked: false, pooled: false })}`,
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join();
+  const [, updated] = /Update on matches m(.*)CTE added/.exec(plan) as RegExpExecArray;
+  expect(updated).toMatch(/^[^>]*-> +Nested Loop [^>]*-> +Function Scan on t .*-> +Index Scan using matches_pkey on/);
+});

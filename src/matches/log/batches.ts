@@ -11,6 +11,9 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown }).
 /** PostgreSQL or a constraint refused a value, so nothing was written. */
 const isOfRow = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
+/** Two servers locked the same rows in different orders, and PostgreSQL undid this one's statement. */
+const isDeadlocked = (error: unknown): boolean => codeOf(error) === '40P01';
+
 /** Somebody else held the lock of a row for longer than we wait, so nothing was written. */
 const isLocked = (error: unknown): boolean => codeOf(error) === '55P03';
 
@@ -80,8 +83,9 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
     } catch (error) {
       // One bad or locked row must not fail the others in its batch. Any other error may have come after the commit, so
       // the batch is not sent again: that would mistake our own events for somebody else's.
-      if (batch.length > 1 && isOfRow(error)) await Promise.all(batch.map((one) => send([one], skipLocked)));
-      else if (isLocked(error) && !skipLocked) await send(batch, true);
+      if (batch.length > 1 && (isOfRow(error) || isDeadlocked(error))) {
+        await Promise.all(batch.map((one) => send([one], skipLocked)));
+      } else if (isLocked(error) && !skipLocked) await send(batch, true);
       else {
         if (error instanceof SilentDatabase) writes.silent();
         for (const one of batch) one.reject(error);
