@@ -1,6 +1,7 @@
 /** What a socket sends: everything that is said in one turn of the event loop goes out in one write. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { sendWhenTurnEnds } from '../../turn-end.ts';
 
 /** What a client does not read accumulates in our memory. A client above this limit is cut off. */
 export const MAX_UNREAD_BYTES = 1_048_576;
@@ -23,19 +24,6 @@ export interface Outgoing {
   isOverfull(): boolean;
 }
 
-/** The sockets that have something to send in this turn of the event loop. */
-let speaking: (() => void)[] = [];
-
-function speakSoon(flush: () => void): void {
-  speaking.push(flush);
-  if (speaking.length > 1) return;
-  setImmediate(() => {
-    const all = speaking;
-    speaking = [];
-    for (const one of all) one();
-  });
-}
-
 /** `connection` is the TCP socket behind the WebSocket. Our frames are written between whole frames of its own. */
 export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
   /** Frames that leave at the end of this turn: the bytes, one character for each. */
@@ -53,7 +41,7 @@ export function outgoing(socket: WebSocket, connection: Socket): Outgoing {
 
   function add(bytes: string): Promise<void> | undefined {
     if (socket.readyState !== socket.OPEN) return undefined;
-    if (frames === '') speakSoon(flush);
+    if (frames === '') sendWhenTurnEnds(flush);
     frames += headerOf(bytes.length) + bytes;
     return frames.length > ENOUGH_BYTES || connection.writableNeedDrain ? untilRoom() : undefined;
   }

@@ -1,5 +1,6 @@
 /** Messages between processes on one machine: JSON, one message on each line of a local socket. */
 import type { Socket } from 'node:net';
+import { sendWhenTurnEnds } from '../../turn-end.ts';
 
 export interface Lines {
   /** Sends a message. Everything that is sent in one turn of the event loop leaves in one write. */
@@ -27,7 +28,7 @@ export function openLines(socket: Socket, hear: (message: unknown[]) => void): L
       socket.destroy();
       return;
     }
-    if (unsent === '') setImmediate(flush);
+    if (unsent === '') sendWhenTurnEnds(flush);
     unsent += `${text}\n`;
   }
 

@@ -4,6 +4,7 @@ import { SilentDatabase } from '../../database/silence.ts';
 import { steady } from '../../database/time.ts';
 import type { Writes } from '../../database/writes.ts';
 import { refusals } from '../../errors.ts';
+import { askWhenTurnEnds } from '../../turn-end.ts';
 import type { Append, AppendAll } from './append.ts';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
@@ -164,7 +165,7 @@ export function appender({ pool, appendAll, writes, onAlsoWrote = () => {} }: Ap
   function pumpAfterTurn(): void {
     if (pumping) return;
     pumping = true;
-    setImmediate(() => {
+    askWhenTurnEnds(() => {
       pumping = false;
       pump();
     });
