@@ -34,4 +34,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is started directly, because npm would not pass the stop signal on.
-CMD ["node", "--max-semi-space-size=32", "--enable-source-maps", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=64", "--enable-source-maps", "dist/main.js"]
