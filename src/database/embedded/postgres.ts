@@ -84,6 +84,12 @@ export const placeOf = async (wantedDir: string): Promise<string> => (await plac
 const urlOf = (cluster: Cluster, database: string) =>
   `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`;
 
+/**
+ * By default the C library of Linux returns memory to the system after each statement and requests it again for the
+ * next, which is a tenth of what an append costs PostgreSQL.
+ */
+const KEEP_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '524288' };
+
 async function place(wantedDir: string): Promise<Cluster> {
   if (process.platform === 'win32') {
     throw new Error('The embedded PostgreSQL needs Unix sockets. On Windows, set DATABASE_URL');
@@ -92,7 +98,7 @@ async function place(wantedDir: string): Promise<Cluster> {
   const binaries = await findBinaries(owner);
   let dir = resolve(wantedDir);
   if (owner && !reachable(dir, owner)) dir = join(SHARED, `data-${digest(dir)}`);
-  const options = { ...owner, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+  const options = { ...owner, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...KEEP_MEMORY } };
   return { dir, socket: socketDirectory(dir, owner), owner, options, ...binaries };
 }
 
