@@ -20,7 +20,7 @@ most that the rest of the machine used during any of the measurements, in cores:
 
 boardgame.io is installed into .data/peers by npm (about 20 s, once); it is no dependency of the project. pgbench comes
 with PostgreSQL. What is missing is said and left out. Needs npm run build. Talks to loopback only.
-With the defaults it takes about 11 minutes.
+With the defaults it takes about 14 minutes.
 
   npm run bench:peers -- [options]
 
