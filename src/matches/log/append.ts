@@ -147,21 +147,23 @@ interface Locking {
   pooled: boolean;
 }
 
-// Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock: the input is
-// sorted, and the update looks its rows up one by one. A server that had to wait for a row sees the version checked
-// again on the new row (READ COMMITTED) and loses the race. Locking all rows first costs PostgreSQL a sixth more, so it
-// is done only where something has to be said of the locks.
+// Rows are locked in the order of their ids, so that two servers with overlapping batches cannot deadlock: the appends
+// are sorted, and the update looks its rows up one after another. A server that had to wait for a row sees the version
+// checked again on the new row (READ COMMITTED) and loses the race. Locking all rows first costs PostgreSQL a sixth
+// more, so it is done only to skip locked rows, or to limit the wait for them behind a pooler.
 // The previous event must be the one that was built upon: after a failover that lost events, another server may have
 // continued the match differently. Its hash is fetched and compared because PostgreSQL would plan an EXISTS beside an
 // OR by reading the whole log. It is fetched in an order that only the primary key has: before the table is analysed
 // for the first time, PostgreSQL would otherwise use the index of action ids and read all events of the match.
-const moveAndAdd = ({ skipLocked, pooled }: Locking): string => `
+function moveAndAdd(locking: Locking): string {
+  const locksFirst = locking.skipLocked || locking.pooled;
+  return `
 WITH input AS (
   SELECT * FROM ${unnest(MATCH_COLUMNS, 1, 't')}
-), ${skipLocked || pooled ? lockFirst({ skipLocked, pooled }) : ''}moved AS (
+), ${locksFirst ? lockFirst(locking) : ''}moved AS (
   UPDATE matches m
      SET ${CHANGED.map((column) => `${column.name} = ${valueIn('i', column)}`).join(', ')}
-    FROM input i${skipLocked || pooled ? ' JOIN locked l ON l.id = i.id' : ''}
+    FROM input i${locksFirst ? ' JOIN locked l ON l.id = i.id' : ''}
    WHERE m.id = i.id AND m.version = i.expected
      AND (i.expected = 0
       OR (SELECT e.hash FROM events e WHERE e.match_id = i.id AND e.version >= i.expected
@@ -171,8 +173,9 @@ WITH input AS (
   ${ADD_EVENTS}${unnest(EVENT_COLUMNS, FIRST_OF_EVENTS, 'e')}
     JOIN moved ON moved.id = e.match_id
 )`;
+}
 
-// By their ids alone, without a join, for which PostgreSQL would copy all parameters of each row.
+// Rows are locked by their ids alone, without a join, for which PostgreSQL would copy all parameters of each row.
 const lockFirst = ({ skipLocked, pooled }: Locking): string => `locked AS (
   SELECT m.id FROM matches m${pooled ? LIMIT_LOCKS : ''} WHERE m.id = ANY ($1::uuid[])
    ORDER BY m.id FOR UPDATE OF m${skipLocked ? ' SKIP LOCKED' : ''}
