@@ -86,7 +86,7 @@ const urlOf = (cluster: Cluster, database: string) =>
 
 /**
  * By default the C library of Linux returns memory to the system after each statement and requests it again for the
- * next, which is a tenth of what an append costs PostgreSQL.
+ * next, which is a tenth of what an append costs PostgreSQL. The environment of the server may say otherwise.
  */
 const KEEP_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '524288' };
 
@@ -98,7 +98,7 @@ async function place(wantedDir: string): Promise<Cluster> {
   const binaries = await findBinaries(owner);
   let dir = resolve(wantedDir);
   if (owner && !reachable(dir, owner)) dir = join(SHARED, `data-${digest(dir)}`);
-  const options = { ...owner, cwd: '/', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...KEEP_MEMORY } };
+  const options = { ...owner, cwd: '/', env: { ...KEEP_MEMORY, ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
   return { dir, socket: socketDirectory(dir, owner), owner, options, ...binaries };
 }
 
