@@ -1,6 +1,7 @@
 /** The lightest clients that still speak the real protocols, because the driver shares its cores with the server. */
-import { connect, type Socket } from 'node:net';
-import WebSocket from 'ws';
+import type { Socket } from 'node:net';
+import { FrameSocket } from './frames.ts';
+import { connectReading, Unread } from './reading.ts';
 
 interface Pending<T> {
   resolve(answer: T): void;
@@ -29,7 +30,7 @@ export class GraphqlConnection {
   readonly #head: string;
   #socket: Socket | undefined;
   #pending: Pending<string> | undefined;
-  #received = '';
+  readonly #unread = new Unread();
 
   constructor(port: number, token?: string) {
     this.#port = port;
@@ -39,27 +40,25 @@ export class GraphqlConnection {
 
   #open(): Socket {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable) return this.#socket;
-    const socket = connect(this.#port, '127.0.0.1').setNoDelay(true).setEncoding('utf8');
+    const socket = connectReading(this.#port, (bytes) => this.#read(bytes));
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.on('data', (chunk) => this.#read(String(chunk)));
     socket.on('error', (error) => this.#pending?.reject(error));
     socket.on('close', () => this.#pending?.reject(new Error('the server closed the connection')));
     this.#socket = socket;
     return socket;
   }
 
-  #read(chunk: string): void {
-    this.#received += chunk;
-    const end = this.#received.indexOf('\r\n\r\n');
-    if (end < 0) return;
-    const length = /content-length: (\d+)/i.exec(this.#received)?.[1];
-    const body = this.#received.slice(end + 4);
-    if (length !== undefined && Buffer.byteLength(body) < Number(length)) return;
-    this.#received = '';
+  #read(bytes: Buffer): void {
+    const all = this.#unread.with(bytes);
+    const end = all.indexOf('\r\n\r\n');
+    const length = end < 0 ? undefined : /content-length: (\d+)/i.exec(all.toString('latin1', 0, end))?.[1];
+    const isComplete = end >= 0 && (length === undefined || all.length >= end + 4 + Number(length));
+    this.#unread.keep(all, isComplete ? all.length : 0);
+    if (!isComplete) return;
     const pending = this.#pending;
     this.#pending = undefined;
     if (length === undefined) pending?.reject(new Error('the answer does not say how long it is'));
-    else pending?.resolve(body);
+    else pending?.resolve(all.toString('utf8', end + 4));
   }
 
   async request<T>(query: string, variables: object = {}): Promise<T> {
@@ -80,7 +79,7 @@ type Next = (data: unknown) => void;
 
 /** One WebSocket, for subscriptions and, if wanted, for requests as well. */
 export class GraphqlSocket {
-  readonly #socket: WebSocket;
+  readonly #socket: FrameSocket;
   readonly #ready: Promise<void>;
   readonly #subscriptions = new Map<string, Next>();
   readonly #requests = new Map<string, Pending<Answer>>();
@@ -88,18 +87,22 @@ export class GraphqlSocket {
   #closing = false;
 
   constructor(port: number, token: string) {
-    this.#socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
-      perMessageDeflate: false,
-    });
+    let acknowledged = () => {};
+    let refused: (error: Error) => void = () => {};
     this.#ready = new Promise((resolve, reject) => {
-      this.#socket.once('error', reject);
-      this.#socket.once('open', () => this.#send({ type: 'connection_init', payload: { token } }));
-      this.#socket.on('message', (text) => this.#read(String(text), resolve));
-      this.#socket.once('close', (code) => {
-        const closed = new Error(`the socket was closed with ${code}`);
-        reject(closed);
-        if (!this.#closing) this.#fail(closed);
-      });
+      acknowledged = resolve;
+      refused = reject;
+    });
+    this.#socket = new FrameSocket({
+      port,
+      path: '/graphql',
+      protocol: 'graphql-transport-ws',
+      onOpen: () => this.#send({ type: 'connection_init', payload: { token } }),
+      onText: (text) => this.#read(text, acknowledged),
+      onClose: (error = new Error('the socket was closed')) => {
+        refused(error);
+        if (!this.#closing) this.#fail(error);
+      },
     });
   }
 
