@@ -1,37 +1,19 @@
 /**
- * boardgame.io under the same load as Atoll: two official clients per match, each on its own socket. A move is timed
- * until the opponent's client has the new state. Started by peers.ts, which passes all parameters in the environment;
- * prints one line.
+ * boardgame.io under the same load as Atoll: two clients per match, each on its own socket. A move is timed until the
+ * opponent's client has the new state. Started by peers.ts, which passes all parameters in the environment; prints one
+ * line.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runLoad } from '../bench/load.ts';
 import { residentMb } from '../bench/meter.ts';
+import { bareClients, officialClients, type Player } from './boardgame-clients.ts';
 
-const { PEERS_PACKAGE, DATABASE_URL, MATCHES, SECONDS, WARMUP, RATE } = process.env as Record<string, string>;
+const { DATABASE_URL, MATCHES, SECONDS, WARMUP, RATE, CLIENTS } = process.env as Record<string, string>;
 const matches = Number(MATCHES);
-const require = createRequire(PEERS_PACKAGE as string);
-const beside = (file: string) => new URL(file, import.meta.url);
-const { game } = (await import(beside('boardgame-game.mjs').href)) as { game: object };
-
-interface BoardgameClient {
-  start(): void;
-  stop(): void;
-  subscribe(seen: (state: { G: { counter: number } } | null) => void): void;
-  moves: { play(x: number, y: number): void };
-}
-
-const { Client } = require('boardgame.io/client') as { Client(options: object): BoardgameClient };
-const { SocketIO } = require('boardgame.io/multiplayer') as { SocketIO(options: object): unknown };
-
-interface Player {
-  client: BoardgameClient;
-  counter: number;
-  awaited: { counter: number; seen(): void } | undefined;
-}
+const connect = CLIENTS === 'bare' ? bareClients() : await officialClients();
 
 interface Ports {
   port: number;
@@ -39,7 +21,7 @@ interface Ports {
 }
 
 async function startServer(): Promise<{ server: ChildProcess; ports: Ports }> {
-  const file = fileURLToPath(beside('boardgame-server.mjs'));
+  const file = fileURLToPath(new URL('boardgame-server.mjs', import.meta.url));
   const server = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
   process.once('exit', () => server.kill('SIGKILL'));
   let output = '';
@@ -64,20 +46,6 @@ async function post<T>(apiPort: number, path: string, body: object): Promise<T> 
   return (await answer.json()) as T;
 }
 
-function connect(port: number, matchID: string, playerID: string, credentials: string): Player {
-  const socketOpts = { transports: ['websocket'], forceNew: true };
-  const multiplayer = SocketIO({ server: `http://127.0.0.1:${port}`, socketOpts });
-  const client = Client({ game, matchID, playerID, credentials, numPlayers: 2, debug: false, multiplayer });
-  const player: Player = { client, counter: 0, awaited: undefined };
-  client.subscribe((state) => {
-    if (!state) return;
-    player.counter = state.G.counter;
-    if (player.awaited && player.counter >= player.awaited.counter) player.awaited.seen();
-  });
-  client.start();
-  return player;
-}
-
 /** Both join before either connects: with a store that is not in memory, a connection in between can undo a join. */
 async function openMatch({ port, apiPort }: Ports): Promise<[Player, Player]> {
   const { matchID } = await post<{ matchID: string }>(apiPort, 'create', { numPlayers: 2 });
@@ -86,7 +54,10 @@ async function openMatch({ port, apiPort }: Ports): Promise<[Player, Player]> {
     const joined = await post<{ playerCredentials: string }>(apiPort, `${matchID}/join`, { playerID, playerName: 'p' });
     credentials.push(joined.playerCredentials);
   }
-  return credentials.map((secret, i) => connect(port, matchID, String(i), secret)) as [Player, Player];
+  return credentials.map((secret, i) => connect({ port, matchID, playerID: String(i), credentials: secret })) as [
+    Player,
+    Player,
+  ];
 }
 
 const { server, ports } = await startServer();
@@ -112,7 +83,7 @@ const measured = await runLoad({
       const [mover, opponent] = n % 2 === 0 ? [0, 1] : [1, 0];
       const players = tables[match] as [Player, Player];
       players[opponent as 0 | 1].awaited = { counter: 50 + n + 1, seen };
-      players[mover as 0 | 1].client.moves.play(n % 19, (n * 7) % 19);
+      players[mover as 0 | 1].play(n % 19, (n * 7) % 19);
     }),
 });
 console.log(
@@ -122,7 +93,7 @@ console.log(
     store: DATABASE_URL ? 'PostgreSQL' : 'memory',
   }),
 );
-for (const { client } of tables.flat()) client.stop();
+for (const player of tables.flat()) player.stop();
 server.kill('SIGINT');
 await once(server, 'exit');
 process.exit(0);

@@ -12,7 +12,8 @@ Compares Atoll with boardgame.io (in memory, and on PostgreSQL) and with the bar
 
 All are measured in the same way: 50 matches in flight, every client on a socket of its own, a move timed until the
 opponent's client has it. They take turns within a round, and ratios are made inside a round and then their median is
-taken, because the speed of a machine drifts. One PostgreSQL with one set of settings serves everybody, fsync on.
+taken, because the speed of a machine drifts. boardgame.io is played by its official clients and, in memory, also by bare
+ones, which leave more of the machine to the server, as the clients of Atoll do. One PostgreSQL with one set of settings serves everybody, fsync on.
 
 Prints a JSON line for each measurement, and at the end two tables in Markdown: moves a second (closed loop) and the time
 of a move at 500 a second (open loop), each the median of the rounds with the least and the greatest. "others" is the
@@ -20,7 +21,7 @@ most that the rest of the machine used during any of the measurements, in cores:
 
 boardgame.io is installed into .data/peers by npm (about 20 s, once); it is no dependency of the project. pgbench comes
 with PostgreSQL. What is missing is said and left out. Needs npm run build. Talks to loopback only.
-With the defaults it takes about 14 minutes.
+With the defaults it takes about 15 minutes.
 
   npm run bench:peers -- [options]
 
@@ -28,13 +29,19 @@ With the defaults it takes about 14 minutes.
   --game <id,...>     of Atoll (all four)
   --via <way,...>     how moves reach Atoll: http,socket
   --loop <kind,...>   closed, and open at 500 moves a second, for which pgbench is left out (closed,open)
-  --only <peer,...>   of pgbench,memory,postgres (all)
+  --only <peer,...>   of pgbench,memory,bare,postgres (all); bare: boardgame.io in memory, played by the lightest clients
   --matches <n>       matches in flight (50)
   --seconds <n>       how long to measure each (3)
   --warmup <n>        seconds before that (2)
 `;
 
-const PEERS = ['pgbench', 'memory', 'postgres'] as const;
+const PEERS = ['pgbench', 'memory', 'bare', 'postgres'];
+/** The official clients take most of a core by themselves, so it is also measured with clients as light as ours. */
+const BOARDGAMES = [
+  { id: 'memory', name: IN_MEMORY, isStored: false, clients: 'official' },
+  { id: 'bare', name: 'boardgame.io in memory, bare clients', isStored: false, clients: 'bare' },
+  { id: 'postgres', name: 'boardgame.io on PostgreSQL', isStored: true, clients: 'official' },
+];
 const GAMES = registry.games.map(({ id }) => id);
 
 /** Something to measure once per round: one process, which prints a line for each of its settings. */
@@ -92,8 +99,8 @@ function pgbenchOf({ only, loops, seconds, warmup }: Setting, cluster: Cluster):
 }
 
 function boardgameOf({ only, loops, matches, seconds, warmup }: Setting, cluster: Cluster): Contender[] {
-  const stores = PEERS.slice(1).filter((store) => only.includes(store));
-  const boardgame = stores.length > 0 ? installBoardgame() : { missing: '' };
+  const peers = BOARDGAMES.filter(({ id }) => only.includes(id));
+  const boardgame = peers.length > 0 ? installBoardgame() : { missing: '' };
   if ('missing' in boardgame) {
     if (boardgame.missing) console.error(boardgame.missing);
     return [];
@@ -104,12 +111,11 @@ function boardgameOf({ only, loops, matches, seconds, warmup }: Setting, cluster
     SECONDS: String(seconds),
     WARMUP: String(warmup),
   };
-  return stores.flatMap((store) =>
+  return peers.flatMap(({ name, isStored, clients }) =>
     loops.map((loop) => {
-      const name = store === 'memory' ? IN_MEMORY : 'boardgame.io on PostgreSQL';
       const measure = async () => {
-        const DATABASE_URL = store === 'postgres' ? await cluster.fresh('boardgame') : '';
-        const env = { ...common, DATABASE_URL, RATE: loop === 'open' ? '500' : '0' };
+        const DATABASE_URL = isStored ? await cluster.fresh('boardgame') : '';
+        const env = { ...common, DATABASE_URL, CLIENTS: clients, RATE: loop === 'open' ? '500' : '0' };
         const [line] = await linesOf(['tools/peers/boardgame.ts'], env);
         return line ? [{ name, loop, line }] : [];
       };
