@@ -44,9 +44,20 @@ export interface Effect {
 /** Receives the effects of an action in the order in which they happened. */
 export type Tell<E extends Effect = Effect> = (effect: E) => void;
 
+/** A list in a view, item by item, so that whoever reads one of them need not make all. */
+export interface Items<State extends object, Item> {
+  count(state: State): number;
+  item(state: State, index: number, seat: Seat | null): Item;
+}
+
+/** How a field of a view is made. */
+export type Part<State extends object, Value> =
+  | ((state: State, seat: Seat | null) => Value)
+  | (Value extends readonly (infer Item)[] ? Items<State, Item> : never);
+
 /** For each field of a view, how it is made. */
 export type Parts<State extends object, View extends object> = {
-  readonly [Part in keyof View]: (state: State, seat: Seat | null) => View[Part];
+  readonly [Field in keyof View]: Part<State, View[Field]>;
 };
 
 /** The view that consists of these parts. */
@@ -56,8 +67,19 @@ export function wholeView<State extends object, View extends object>(
   seat: Seat | null,
 ): View {
   const view = {} as View;
-  for (const part in parts) view[part] = parts[part](state, seat);
+  for (const field in parts) {
+    const part: Part<State, unknown> | Items<State, unknown> = parts[field];
+    view[field] = (typeof part === 'function' ? part(state, seat) : itemsOf(part, state, seat)) as View[typeof field];
+  }
   return view;
+}
+
+function itemsOf<State extends object>(
+  { count, item }: Items<State, unknown>,
+  state: State,
+  seat: Seat | null,
+): unknown[] {
+  return Array.from({ length: count(state) }, (_, i) => item(state, i, seat));
 }
 
 /** Anything that a client sent in place of an action. */

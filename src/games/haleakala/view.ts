@@ -163,13 +163,13 @@ export const PARTS: Parts<State, View> = {
   startSeat: ({ startSeat }) => startSeat,
   round: ({ round }) => round,
   boat: ({ boat }) => boat,
-  segments: (state) => state.lava.map((_, segment) => viewSegment(state, segment)),
+  segments: { count: () => SEGMENTS, item: viewSegment },
   lavaLeft: ({ lavaLeft }) => lavaLeft,
   decks: ({ decks }) => decks.map((bag) => ({ left: bagSize(bag), cards: { ...bag } })),
   discarded: ({ discarded }) => ({ ...discarded }),
   board: ({ board }) => BOARD_CARDS.map((card) => ({ card, price: PRICES[card], owner: board[card] })),
   pending: ({ pending }) => pending.map(({ seat, card }) => ({ seat, card })),
-  seats: (state) => state.shamans.map((_, seat) => viewSeat(state, seat)),
+  seats: { count: ({ shamans }) => shamans.length, item: viewSeat },
   scorings: ({ scorings }) =>
     scorings.map(({ lost, parts, ...round }) => ({
       ...round,

@@ -1,10 +1,10 @@
 import type { Action, ActionOf } from './actions.ts';
-import { ISLAND_NAMES, TILE_NAMES } from './data.ts';
+import { ISLAND_NAMES, SLOT_NAMES, TILE_NAMES } from './data.ts';
 import type { View } from './view.ts';
 import { amounts, boatNames, count, tileName, tokenName } from './words.ts';
 
 function walkLabel({ place: name }: ActionOf<'walk'>, view: View): string {
-  const place = view.places.find(({ place }) => place === name)!;
+  const place = view.places[SLOT_NAMES.indexOf(name)]!;
   const stays = view.turn !== null && view.seats[view.turn.seat]!.chief === name;
   const cost = place.walk === null ? '' : `, ${count(place.walk, 'foot', 'feet')}`;
   return `${stays ? 'stay at' : 'walk to'} ${name} (${place.name})${cost}`;

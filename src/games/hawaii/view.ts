@@ -173,17 +173,20 @@ export const PARTS: Parts<State, View> = {
   openResources: ({ openResources }) => openResources,
   indicator: ({ round }) => ({ ...INDICATORS[round - 1]! }),
   turn: (state) => (state.active === NONE ? null : turnView(state)),
-  places: (state) => SLOTS.map((_, slot) => placeView(state, slot)),
+  places: { count: () => SLOTS.length, item: placeView },
   godsBelow: ({ godsBelow }) => [...godsBelow],
   bay: ({ bay }) => bay.map((token) => TOKENS[token]!.fish).sort((a, b) => b - a),
-  docks: ({ docks }) => DOCKS.map((dock, i) => ({ dock: i + 1, ...dock, island: ISLANDS[docks[i]!] ?? null })),
+  docks: {
+    count: () => DOCKS.length,
+    item: ({ docks }, i) => ({ dock: i + 1, ...DOCKS[i]!, island: ISLANDS[docks[i]!] ?? null }),
+  },
   islands: ({ stack, visited }) => ({
     faceDown: total(stack),
     faceUp: ISLANDS.flatMap((island, i) => new Array(visited[i]!).fill(island)),
   }),
-  track: (state) => state.order.map((seat, space) => trackView(state, seat, space)),
+  track: { count: ({ order }) => order.length, item: trackView },
   bag: ({ bag }) => total(bag),
-  seats: (state, seat) => state.seats.map((_, i) => seatView(state, i, seat)),
+  seats: { count: ({ seats }) => seats.length, item: seatView },
   scored: scoredView,
   result: resultOf,
 };
@@ -229,7 +232,8 @@ function placeView(state: State, slot: number): PlaceView {
   };
 }
 
-function trackView(state: State, seat: number, space: number): View['track'][number] {
+function trackView(state: State, space: number): View['track'][number] {
+  const seat = state.order[space]!;
   const passed = state.seats.findIndex((other) => other.space === space);
   return { space: space + 1, seat, token: tokenView(state.track[space]!), passed: orNone(passed) };
 }
