@@ -132,9 +132,9 @@ function whoHears(before: Match | null, after: Match): string[] {
 function turnsChanged(before: Match | null, after: Match): string[] {
   // Events with equal seats share one list, so most moves within a turn end here.
   if (before?.acting === after.acting && before.seats === after.seats) return [];
-  const players = (match: Match | null) => new Set(match?.acting.map((seat) => match.seats[seat] ?? '') ?? []);
+  const players = (match: Match | null) => match?.acting.map((seat) => match.seats[seat] ?? '') ?? [];
   const [old, current] = [players(before), players(after)];
-  return [...old].filter((id) => !current.has(id)).concat([...current].filter((id) => !old.has(id)));
+  return old.filter((id) => !current.includes(id)).concat(current.filter((id) => !old.includes(id)));
 }
 
 /**

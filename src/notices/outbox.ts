@@ -85,17 +85,23 @@ const noticeOf = (type: NoticeType, matchId: string, version: number, at: Date, 
  * clock may have been renewed.
  */
 function turnsOf(expected: number, match: Match, at: Date): Turn[] {
-  const before = expected === 0 ? undefined : match.events.at(expected - 1);
-  const had = new Set(before?.acting.map((seat) => match.seats[seat]));
-  for (const { type, playerId } of match.events.slice(expected)) if (type === 'JOINED') had.delete(playerId);
+  const had = hadTurns(expected, match);
   const until = deadlines(match);
-  const turns = new Map<string, Turn>();
+  const turns: Turn[] = [];
   for (const seat of match.acting) {
     const playerId = match.seats[seat];
-    if (!isPlayer(playerId) || isBot(playerId) || turns.has(playerId)) continue;
-    const renewed = had.has(playerId);
+    if (!isPlayer(playerId) || isBot(playerId) || turns.some((turn) => turn.playerId === playerId)) continue;
+    const renewed = had.includes(playerId);
     if (renewed && match.clocks?.since[seat] !== at.getTime()) continue;
-    turns.set(playerId, { playerId, seat, deadline: until[seat] ?? null, renewed, audience: [playerId] });
+    turns.push({ playerId, seat, deadline: until[seat] ?? null, renewed, audience: [playerId] });
   }
-  return [...turns.values()];
+  return turns;
+}
+
+/** The players who could act before these events. Whoever has only just taken a seat could not. */
+function hadTurns(expected: number, match: Match): (string | null | undefined)[] {
+  const before = expected === 0 ? undefined : match.events.at(expected - 1);
+  const had = before?.acting.map((seat) => match.seats[seat]) ?? [];
+  const joined = match.events.slice(expected).filter(({ type }) => type === 'JOINED');
+  return joined.length === 0 ? had : had.filter((id) => !joined.some(({ playerId }) => playerId === id));
 }
