@@ -12,8 +12,9 @@ Compares Atoll with boardgame.io (in memory, and on PostgreSQL) and with the bar
 
 All are measured in the same way: 50 matches in flight, every client on a socket of its own, a move timed until the
 opponent's client has it. They take turns within a round, and ratios are made inside a round and then their median is
-taken, because the speed of a machine drifts. boardgame.io is played by its official clients and, in memory, also by bare
-ones, which leave more of the machine to the server, as the clients of Atoll do. One PostgreSQL with one set of settings serves everybody, fsync on.
+taken, because the speed of a machine drifts. One PostgreSQL with one set of settings serves everybody, fsync on.
+boardgame.io is played by its official clients and, in memory, also by bare ones, which leave more of the machine to the
+server, as the clients of Atoll do.
 
 Prints a JSON line for each measurement, and at the end two tables in Markdown: moves a second (closed loop) and the time
 of a move at 500 a second (open loop), each the median of the rounds with the least and the greatest. "others" is the
