@@ -110,6 +110,8 @@ async function move(id: string, players: readonly Player[], face: 'REST' | 'Grap
 
 interface Follower {
   versions: number[];
+  /** The same by the id of the operation that they came with. */
+  byOperation: Map<string, number[]>;
   /** The types of all other messages. */
   others: string[];
   send(message: object): void;
@@ -124,18 +126,22 @@ const EVENTS =
 async function socketOf({ token }: { token?: string }, url = workers[0].url): Promise<Follower> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const versions: number[] = [];
+  const byOperation = new Map<string, number[]>();
   const others: string[] = [];
   socket.on('message', (data) => {
-    const { type, payload } = JSON.parse(String(data)) as { type: string; payload?: Json };
+    const { type, id = '', payload } = JSON.parse(String(data)) as { type: string; id?: string; payload?: Json };
     const version = (payload?.data as { matchEvents?: { version: number } } | undefined)?.matchEvents?.version;
-    if (version !== undefined) versions.push(version);
-    else others.push(type);
+    if (version !== undefined) {
+      versions.push(version);
+      byOperation.set(id, [...(byOperation.get(id) ?? []), version]);
+    } else others.push(type);
   });
   const send = (message: object) => socket.send(JSON.stringify(message));
   socket.on('open', () => send({ type: 'connection_init', payload: token === undefined ? {} : { token } }));
   await expect.poll(() => others).toContain('connection_ack');
   const made = {
     versions,
+    byOperation,
     others,
     send,
     follow: (id: string, after = 0, operation = id) =>
@@ -168,14 +174,23 @@ it('a player who follows a match goes on at its home, without a gap and without 
   const next = await newMatch(players);
   await sleep(250);
   home = 0;
-  for (const follower of followers) {
-    follower.versions.length = 0;
-    follower.send({ type: 'complete', id });
-    follower.follow(next);
+  const areHome = () => socketsAt(0) === 2 && socketsAt(1) === 0;
+  let operation = id;
+  // A socket stays if anything else is under way on it at that moment. It can go on when its client follows again.
+  for (let tries = 1; tries <= 5 && !areHome(); tries++) {
+    for (const { send, follow } of followers) {
+      send({ type: 'complete', id: operation });
+      follow(next, 0, `next ${tries}`);
+    }
+    operation = `next ${tries}`;
+    await expect
+      .poll(areHome, { timeout: 5000 })
+      .toBe(true)
+      .catch(() => {});
   }
-  await expect.poll(() => [socketsAt(0), socketsAt(1)]).toEqual([2, 0]);
+  expect([socketsAt(0), socketsAt(1)]).toEqual([2, 0]);
   last = await move(next, players);
-  for (const { versions } of followers) await expect.poll(() => versions).toEqual(upTo(last));
+  for (const { byOperation } of followers) await expect.poll(() => byOperation.get(operation)).toEqual(upTo(last));
   for (const { state } of followers) expect(state()).toBe(WebSocket.OPEN);
 });
 

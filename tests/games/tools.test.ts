@@ -145,7 +145,7 @@ it.each([
   ['bench/server', ['--help'], 0, 'npm run bench:server -- [options]'],
   ['bench/server', ['--via', 'pigeon'], 1, '--via takes a list of http, socket, not "pigeon"'],
   ['bench/growth', ['--only', 'sideways'], 1, '--only takes a list of length, stored, memory, disk, not "sideways"'],
-  ['peers/peers', ['--only', 'chess'], 1, '--only takes a list of pgbench, memory, postgres, not "chess"'],
+  ['peers/peers', ['--only', 'chess'], 1, '--only takes a list of pgbench, memory, bare, postgres, not "chess"'],
 ] as const)('%s %j: exit code %i and a sentence', async (tool, args, status, sentence) => {
   expect(await run(tool, ...args)).toMatchObject({ status, text: expect.stringContaining(sentence) });
 });
