@@ -42,7 +42,7 @@ const madeWhenRead: ProxyHandler<PartsOfView> = {
 /** A list that makes an item when it is read. The methods of lists read its length and its items, as anyone does. */
 function itemsWhenRead({ count, item }: Items<object, unknown>, state: object, seat: Seat | null): unknown[] {
   const length = count(state);
-  const isItem = (key: PropertyKey): boolean => typeof key === 'string' && Number(key) < length;
+  const isItem = (key: PropertyKey): boolean => typeof key === 'string' && /^\d+$/.test(key) && Number(key) < length;
   return new Proxy([], {
     get(list, key) {
       if (isItem(key)) return item(state, Number(key), seat);
