@@ -91,7 +91,8 @@ export function play(game: Game, state: object, { stream, seat, action }: Move, 
   const rng = rngFor(seed, stream);
   const effects: Effect[] = [];
   game.apply(next, seat, action, rng, (effect) => effects.push(effect));
-  return { state: next, drew: rng.used, effects };
+  // A list that was pushed to has room for many more, which a remembered event would keep.
+  return { state: next, drew: rng.used, effects: effects.slice() };
 }
 
 /** Repeats a committed move by changing `state`. It is trusted and not looked up, and its effects are not told. */
@@ -155,10 +156,13 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
   return true;
 }
 
+/** As bytes, because joining a text with the others takes longer. */
+const OF_STATE = new TextEncoder().encode('atoll/state/');
+
 /**
  * Keyed by the seed, because an opponent could find a state with few unknowns by trying all of them against a bare
  * hash.
  */
 export function stateHash(seed: Uint8Array, state: object): string {
-  return hmacSha256Hex(seed, 'atoll/state/', canonicalBytes(state));
+  return hmacSha256Hex(seed, OF_STATE, canonicalBytes(state));
 }

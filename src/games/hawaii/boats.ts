@@ -35,8 +35,11 @@ export function loads(seat: SeatState, price: number): Load[] {
   return out;
 }
 
-const listed = (counts: readonly number[]): Boat[] =>
-  BOATS.flatMap((boat, kind) => new Array<Boat>(counts[kind]!).fill(boat));
+function listed(counts: readonly number[]): Boat[] {
+  const out: Boat[] = [];
+  for (const [kind, boat] of BOATS.entries()) for (let n = counts[kind]!; n > 0; n--) out.push(boat);
+  return out;
+}
 
 /** The least that a price costs with the unused boats; Infinity if they cannot carry it. */
 export function cheapest(seat: SeatState, price: number): number {

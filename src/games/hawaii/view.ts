@@ -273,6 +273,14 @@ function realmView(me: SeatState) {
     tikis: me.tikis,
     neededLength: Number.isFinite(needed) ? needed : null,
     boats: BOATS.map((boat, i) => ({ boat, count: me.boats[i]!, used: me.used[i]! })),
-    final: { ...final, total: finalTotal(final) },
+    final: {
+      kahunas: final.kahunas,
+      longHuts: final.longHuts,
+      hula: final.hula,
+      irrigation: final.irrigation,
+      laka: final.laka,
+      kanaloa: final.kanaloa,
+      total: finalTotal(final),
+    },
   };
 }

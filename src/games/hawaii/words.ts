@@ -3,7 +3,10 @@ import { BOAT_NAMES, type Boat, TILE_NAMES, type Tile } from './data.ts';
 import type { Stock } from './state.ts';
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-export const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1');
+export function listed(words: readonly string[]): string {
+  const last = words.length - 1;
+  return last < 1 ? (words[0] ?? '') : `${words.slice(0, last).join(', ')} and ${words[last]}`;
+}
 const sideName = (side: number): string => (side === 2 ? 'II' : 'I');
 export const tokenName = (value: number, spear: boolean): string => `${value}${spear ? ' with spears' : ''}`;
 

@@ -1,6 +1,7 @@
 /** What makes a match provable: the commitment to its seed and the hash chain over its log (docs/fairness.md). */
 import { fromHex, hmacSha256, sha256Hex } from '../../crypto.ts';
 import { canonicalBytes } from '../../games/canonical.ts';
+import { isoTime } from '../../iso-time.ts';
 import type { LoggedEvent, MatchRow } from '../log/records.ts';
 
 /** Published when the match is created: the server cannot change its seed afterwards. */
@@ -28,6 +29,6 @@ type Chained = Pick<LoggedEvent, 'version' | 'type' | 'seat' | 'action' | 'entro
  */
 export function chain(previous: string, event: Chained): string {
   const { version, type, seat, action, entropy, at, stateHash } = event;
-  const told = { version, type, seat, action, entropy, at: at.toISOString(), stateHash };
+  const told = { version, type, seat, action, entropy, at: isoTime(at), stateHash };
   return sha256Hex(fromHex(previous), canonicalBytes(told));
 }

@@ -14,6 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { SubmitActionInput } from '../../../generated/graphql.ts';
+import { isoTime } from '../../../iso-time.ts';
 import type { Caller } from '../../../matches/commands/access.ts';
 import type { LoggedEvent, Receipt } from '../../../matches/log/records.ts';
 import * as present from '../../present.ts';
@@ -129,7 +130,7 @@ const EVENT: Record<string, Field<present.SeenEvent>> = {
   label: leaf(({ label }) => JSON.stringify(label)),
   targets: leaf(({ targets }) => JSON.stringify(targets)),
   acting: leaf(({ acting }) => `[${acting.join()}]`),
-  at: leaf(({ at }) => `"${at.toISOString()}"`),
+  at: leaf(({ at }) => `"${isoTime(at)}"`),
   hash: leaf(({ hash }) => `"${hash}"`),
   undone: leaf((event) => `${present.isUndone(event)}`),
   effects(nodes, select) {
