@@ -58,7 +58,7 @@ export function noticesOf({ expected, match }: Append): Notice[] {
   const audience = match.seats.filter(isPlayer);
   const tell = (type: NoticeType, turn: Turn) => notices.push(noticeOf(type, match.id, version, at, turn));
   if (added.some(({ type }) => type === 'STARTED')) tell('MATCH_STARTED', { ...NOBODY, audience });
-  for (const turn of turnsOf(expected, match, at)) tell('TURN_GAINED', turn);
+  for (const turn of turnsOf(match, added)) tell('TURN_GAINED', turn);
   if (match.status === 'FINISHED') tell('MATCH_FINISHED', { ...NOBODY, audience });
   return notices;
 }
@@ -84,9 +84,10 @@ const noticeOf = (type: NoticeType, matchId: string, version: number, at: Date, 
  * A player gains a turn who may act now and could not before. A player who goes on acting is not notified, but the
  * clock may have been renewed.
  */
-function turnsOf(expected: number, match: Match, at: Date): Turn[] {
-  const had = hadTurns(expected, match);
-  const until = deadlines(match);
+function turnsOf(match: Match, added: readonly LoggedEvent[]): Turn[] {
+  const had = hadTurns(match, added);
+  const until = match.clocks ? deadlines(match) : [];
+  const { at } = added.at(-1) as LoggedEvent;
   const turns: Turn[] = [];
   for (const seat of match.acting) {
     const playerId = match.seats[seat];
@@ -99,9 +100,10 @@ function turnsOf(expected: number, match: Match, at: Date): Turn[] {
 }
 
 /** The players who could act before these events. Whoever has only just taken a seat could not. */
-function hadTurns(expected: number, match: Match): (string | null | undefined)[] {
+function hadTurns(match: Match, added: readonly LoggedEvent[]): (string | null | undefined)[] {
+  const expected = match.version - added.length;
   const before = expected === 0 ? undefined : match.events.at(expected - 1);
   const had = before?.acting.map((seat) => match.seats[seat]) ?? [];
-  const joined = match.events.slice(expected).filter(({ type }) => type === 'JOINED');
+  const joined = added.filter(({ type }) => type === 'JOINED');
   return joined.length === 0 ? had : had.filter((id) => !joined.some(({ playerId }) => playerId === id));
 }

@@ -231,8 +231,12 @@ function writeOne<Row>(columns: readonly Column<Row>[], rows: readonly Row[], to
 /** In an array of ids as PostgreSQL writes it. */
 const ID = /[^{},]+/g;
 
-function newEvents({ expected, match }: Append): NewEvent[] {
-  return match.events.slice(expected).map((event) => ({ id: match.id, event }));
+function newEvents(appends: readonly Append[]): NewEvent[] {
+  const events: NewEvent[] = [];
+  for (const { expected, match } of appends) {
+    for (const event of match.events.slice(expected)) events.push({ id: match.id, event });
+  }
+  return events;
 }
 
 const INSERT_EVENTS: Statement = {
@@ -290,7 +294,7 @@ export function appending(alsoWrite?: AlsoWrite, pooled = false): AppendAll {
 
   return async (client, unsorted, skipLocked = false) => {
     const appends = unsorted.toSorted(byId);
-    const events = appends.flatMap(newEvents);
+    const events = newEvents(appends);
     // Behind a pooler the statement has to limit the wait for the lock itself, which only the one for many does.
     const isOne = events.length === 1 && !skipLocked && !pooled;
     const { plain, both } = isOne ? one : skipLocked ? skipping : many;

@@ -127,8 +127,11 @@ export class Log implements EventLog {
   }
 
   slice(from = 0, to = this.length): LoggedEvent[] {
-    const within = (index: number) => Math.max(0, Math.min(this.#fromStart(index), this.length));
-    return this.#shared.events.slice(within(from), within(to));
+    return this.#shared.events.slice(this.#within(from), this.#within(to));
+  }
+
+  #within(index: number): number {
+    return Math.max(0, Math.min(this.#fromStart(index), this.length));
   }
 
   /** Resolves a negative index against the length of this log, not against a longer one that shares its memory. */
