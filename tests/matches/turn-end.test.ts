@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
-import { askWhenTurnEnds, sendWhenTurnEnds } from '../../src/turn-end.ts';
+import { answerWhenTurnEnds, askWhenTurnEnds, sendWhenTurnEnds } from '../../src/turn-end.ts';
 
 const endOfTurn = () => new Promise<void>((done) => setImmediate(done));
 
-it('clients are sent their messages before the database is asked, whatever came first', async () => {
+it('sockets are sent their messages before requests are answered and the database is asked, whatever came first', async () => {
   const left: string[] = [];
   askWhenTurnEnds(() => left.push('statement'));
+  answerWhenTurnEnds(() => left.push('answer'));
   sendWhenTurnEnds(() => left.push('one message'));
   sendWhenTurnEnds(() => left.push('another'));
   expect(left).toEqual([]);
   await endOfTurn();
-  expect(left).toEqual(['one message', 'another', 'statement']);
+  expect(left).toEqual(['one message', 'another', 'answer', 'statement']);
 });
 
 it('what is asked for at the end of a turn is done at the end of the next', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { type ErrorCode, STATUS } from '../../errors.ts';
+import { answerWhenTurnEnds } from '../../turn-end.ts';
 import { sendEventStream } from '../http/answers/event-stream.ts';
 import { negotiate } from '../http/answers/negotiate.ts';
 import { isTooDeep } from '../http/json.ts';
@@ -99,13 +100,19 @@ export function httpHandler(operations: Operations, connections: Connections) {
       return refuse(reply, type, [badInput(obstacle)], reply.statusCode);
     }
     if (type === EVENTS) return stream(reply, operations, connections, prepared, report);
+    const failed = (error: unknown) => void reply.send(error);
+    const answered = (answer: Answer) => {
+      try {
+        send(reply, type, answer, answer.hasData ? 200 : refusedStatus(type, answer.errors));
+      } catch (error) {
+        failed(error);
+      }
+    };
+    const isChange = prepared.operation === OperationTypeNode.MUTATION;
     // Returning a promise for the reply would make the framework wait for it with three more.
     operations
       .answer(prepared, report)
-      .then((answer) => {
-        send(reply, type, answer, answer.hasData ? 200 : refusedStatus(type, answer.errors));
-      })
-      .catch((error) => void reply.send(error));
+      .then((answer) => (isChange ? answerWhenTurnEnds(() => answered(answer)) : answered(answer)), failed);
     return undefined;
   };
 }
