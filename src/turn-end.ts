@@ -6,6 +6,7 @@
  * before it. Those who watch come before the one who acted, because their messages are ready, while answers by HTTP are
  * still to be made; and the same kind of work done for all in a row takes less time than each by itself.
  */
+
 type Send = () => void;
 
 class Queue {
