@@ -273,6 +273,7 @@ function realmView(me: SeatState) {
     tikis: me.tikis,
     neededLength: Number.isFinite(needed) ? needed : null,
     boats: BOATS.map((boat, i) => ({ boat, count: me.boats[i]!, used: me.used[i]! })),
+    // Written out, because an object that is made by spreading another and adding a field is slow to make.
     final: {
       kahunas: final.kahunas,
       longHuts: final.longHuts,
